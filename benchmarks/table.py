@@ -1,0 +1,33 @@
+"""Print a `pegray bench --json` file as the Markdown table of docs/performance.md."""
+
+from __future__ import annotations
+
+import argparse
+
+from pegray.commands.measure import bench_positions, read_measurements
+from pegray.display.bench import answer
+from pegray.display.numbers import number
+
+
+def main() -> None:
+    """Read the file named on the command line and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("measurements", metavar="BENCH.json")
+    questions = {position.name: position.question for position in bench_positions()}
+    print("| position | what is asked | CPU s | wall s | nodes | endgames | answer |")
+    print("|---|---|---|---|---|---|---|")
+    for name, measurement in read_measurements(parser.parse_args().measurements).items():
+        cells = [
+            name,
+            questions.get(name, ""),
+            number(measurement.cpu_seconds),
+            number(measurement.seconds),
+            number(measurement.nodes),
+            number(measurement.endgames),
+            answer(measurement),
+        ]
+        print("| " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()

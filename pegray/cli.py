@@ -1,0 +1,70 @@
+"""The ``pegray`` command: puts the commands together and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from pegray import __version__
+from pegray.commands import bench, endgame, lexicon, moves, query, show, solve, status
+from pegray.commands.arguments import OneLineParser
+from pegray.commands.exit_codes import BAD_INPUT, COULD_NOT_FINISH, INTERRUPTED
+from pegray.errors import InputError, PegrayError
+
+COMMANDS = (solve, endgame, moves, show, status, query, lexicon, bench)
+
+DESCRIPTION = """\
+Solve Scrabble pre-endgames exactly: every play, every order of the bag, searched to the end of the game.
+"""
+EPILOG = """\
+examples:
+  pegray solve jobs/first.cgp
+  pegray solve jobs/first.cgp --only "13L ONYX" "N3 STEY" --json
+  pegray moves "CGP STRING" --lexicon NWL20
+  pegray show runs/20260102-030405-first
+
+exit codes: 0 done, 1 could not finish, 2 bad usage or input, 130 interrupted
+Results go to stdout, progress and messages to stderr. `pegray COMMAND --help` has more examples.
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = OneLineParser(
+        prog="pegray",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"pegray {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add_parser(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line (default: of this process) and return the exit code."""
+    try:
+        parsed = build_parser().parse_args(arguments)
+        code: int = parsed.run(parsed)
+        sys.stdout.flush()
+    except InputError as error:
+        return _fail(error, BAD_INPUT)
+    except PegrayError as error:
+        return _fail(error, COULD_NOT_FINISH)
+    except KeyboardInterrupt:
+        print("pegray: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # whoever read our output has seen enough; the flush at exit must not complain again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return COULD_NOT_FINISH
+    return code
+
+
+def _fail(error: PegrayError, code: int) -> int:
+    print("pegray: error: " + " ".join(str(error).split()), file=sys.stderr)
+    return code

@@ -1,0 +1,91 @@
+"""The argument parser and the arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+from pegray.durations import parse_duration
+from pegray.errors import InputError
+
+POSITION_HELP = "a CGP string, a file of CGP lines (# comments), or a GCG file with --turn"
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """An argument parser whose errors are InputErrors, so that bad usage is one line as well."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see {self.prog} --help)")
+
+
+def add_command(commands: Any, name: str, summary: str, examples: str) -> argparse.ArgumentParser:
+    """A parser for one command with its one-line summary and its examples (indented lines)."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return parser
+
+
+def add_position_arguments(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """POSITION, --turn, --lexicon and --distribution."""
+    parser.add_argument("positions", metavar="POSITION", nargs="+" if several else 1, help=POSITION_HELP)
+    parser.add_argument(
+        "--turn",
+        type=at_least(1),
+        metavar="N",
+        help="the position before the N-th play of a GCG file, with that player on turn",
+    )
+    add_lexicon_argument(parser, default="the position's lex, else the bundled ENABLE")
+    add_distribution_argument(parser, default="the position's ld, else english")
+
+
+def add_lexicon_argument(parser: argparse.ArgumentParser, default: str) -> None:
+    """--lexicon."""
+    parser.add_argument(
+        "--lexicon",
+        metavar="NAME|PATH",
+        help=f"a name in PEGRAY_LEXICA or the user's data folder, a .txt or a .kwg file (default: {default})",
+    )
+
+
+def add_distribution_argument(parser: argparse.ArgumentParser, default: str) -> None:
+    """--distribution."""
+    parser.add_argument(
+        "--distribution",
+        metavar="NAME|PATH",
+        help="english, french, german, spanish, polish, dutch, norwegian, catalan, or a .csv file "
+        f"(default: {default})",
+    )
+
+
+def add_json_argument(parser: argparse.ArgumentParser) -> None:
+    """--json."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document on stdout")
+
+
+def duration(text: str) -> float:
+    """Argument type: seconds meant by 90s, 10m or 2h."""
+    return _as_argument(parse_duration, text)
+
+
+def at_least(least: int) -> Any:
+    """Argument type: a whole number of at least `least`."""
+
+    def whole_number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number of at least {least}")
+        return int(text)
+
+    return whole_number
+
+
+def _as_argument(convert: Any, text: str) -> Any:
+    # argparse names the argument only in errors of its own kind
+    try:
+        return convert(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

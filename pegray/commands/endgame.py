@@ -1,0 +1,66 @@
+"""``pegray endgame``: the exact spread and the best line with the bag empty."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from pegray.commands.arguments import add_command, add_json_argument, add_position_arguments, at_least
+from pegray.commands.exit_codes import DONE
+from pegray.commands.positions import read_position
+
+if TYPE_CHECKING:
+    from pegray.game.position import Position
+    from pegray.preendgame.endgame import EndgameResult
+
+EXAMPLES = """\
+  pegray endgame position.cgp
+  pegray endgame game.gcg --turn 25 --lexicon NWL20 --json
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "endgame", "exact spread and best line with the bag empty", EXAMPLES)
+    add_position_arguments(parser)
+    parser.add_argument(
+        "--endgame-plies",
+        type=at_least(1),
+        metavar="N",
+        help="cut after N plies, for a quick look: the spread is then an estimate (default: never)",
+    )
+    add_json_argument(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Solve the endgame and print the spread and the line."""
+    from pegray.api import lexicon_for
+    from pegray.display.console import print_json, results
+    from pegray.display.endgame import print_endgame
+    from pegray.preendgame.endgame import solve_endgame
+
+    position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
+    lexicon = lexicon_for(position, arguments.lexicon)
+    result = solve_endgame(position, lexicon, plies=arguments.endgame_plies)
+    if arguments.json:
+        print_json(to_json(position, lexicon.name, result))
+    else:
+        print_endgame(results(), position, result)
+    return DONE
+
+
+def to_json(position: Position, lexicon: str, result: EndgameResult) -> dict[str, Any]:
+    """The JSON document of the command."""
+    from pegray.game.notation import format_move
+
+    return {
+        "schema": 1,
+        "cgp": position.to_cgp(),
+        "lexicon": lexicon,
+        "spread": result.spread,
+        "score_gain": result.score_gain,
+        "pv": [format_move(move, position.distribution) for move in result.moves],
+        "proven": result.proven,
+        "stats": {"seconds": result.seconds, "nodes": result.nodes},
+    }

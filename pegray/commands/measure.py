@@ -1,0 +1,153 @@
+"""The benchmark positions, what solving one of them costs, and whether its answer is what is known."""
+
+from __future__ import annotations
+
+import json
+import time
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pegray.errors import InputError
+
+if TYPE_CHECKING:
+    from pegray.results.model import SolveResult
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What is known of an answer: a play at the top, how many are there, points and spreads of plays."""
+
+    best: str | None = None
+    level: int | None = None
+    points: dict[str, float] = field(default_factory=dict)
+    spread: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BenchPosition:
+    """A position of data/bench/positions.toml; `options` are those of SolveOptions."""
+
+    name: str
+    question: str
+    cgp: str
+    lexicon: str
+    slow: bool = False
+    options: dict[str, Any] = field(default_factory=dict)
+    expect: Expectation = field(default_factory=Expectation)
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What one position cost, and its answer.
+
+    skipped: why it was not run; differs: what is not as expected, a line each.
+    """
+
+    name: str
+    lexicon: str
+    skipped: str = ""
+    best: str = ""
+    points: float | None = None
+    total: int = 0
+    plays: int = 0
+    finished: int = 0
+    proven: bool = False
+    cpu_seconds: float = 0.0
+    seconds: float = 0.0
+    nodes: int = 0
+    endgames: int = 0
+    differs: tuple[str, ...] = ()
+
+
+def bench_positions() -> list[BenchPosition]:
+    """The positions that ship with the package, in order."""
+    text = (resources.files("pegray") / "data" / "bench" / "positions.toml").read_text(encoding="utf-8")
+    positions: dict[str, BenchPosition] = {}
+    for entry in tomllib.loads(text)["position"]:
+        same_as = entry.pop("same_as", None)
+        if same_as is not None:
+            entry["cgp"] = positions[same_as].cgp
+        entry["expect"] = Expectation(**entry.get("expect", {}))
+        positions[entry["name"]] = BenchPosition(**entry)
+    return list(positions.values())
+
+
+def choose(positions: Sequence[BenchPosition], only: Sequence[str] | None, slow: bool) -> list[BenchPosition]:
+    """The positions named, else those that are not slow, or all. Raises InputError on an unknown name."""
+    if not only:
+        return [position for position in positions if slow or not position.slow]
+    named = {position.name: position for position in positions}
+    for name in only:
+        if name not in named:
+            raise InputError(f"bench: no position {name!r} (there are {', '.join(named)})")
+    return [named[name] for name in only]
+
+
+def measure(bench: BenchPosition) -> Measurement:
+    """Solve one position in this process on one core; compiling is not counted."""
+    from pegray.api import solve
+    from pegray.game.position import Position
+    from pegray.lexicon.find import find_lexicon
+    from pegray.preendgame.solver import warm_up
+
+    position = Position.from_cgp(bench.cgp)
+    try:
+        lexicon = find_lexicon(bench.lexicon, position.distribution)
+    except InputError as error:
+        return Measurement(bench.name, bench.lexicon, skipped=str(error))
+    warm_up()
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = solve(position, lexicon, workers=1, **bench.options)
+    seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
+    best = result.best
+    finished = [play for play in result.plays if play.status == "finished"]
+    return Measurement(
+        name=bench.name,
+        lexicon=bench.lexicon,
+        best=best.move if best else "",
+        points=best.points if best else None,
+        total=result.total,
+        plays=len(result.plays),
+        finished=len(finished),
+        proven=bool(finished) and all(play.proven for play in finished),
+        cpu_seconds=cpu_seconds,
+        seconds=seconds,
+        nodes=result.stats.nodes,
+        endgames=result.stats.endgames,
+        differs=tuple(differences(bench.expect, result)),
+    )
+
+
+def differences(expect: Expectation, result: SolveResult) -> list[str]:
+    """One line for everything in a result that is not as expected."""
+    plays = {play.move: play for play in result.plays}
+    most = result.best.points if result.best else None
+    level = [play.move for play in result.plays if play.points is not None and play.points == most]
+    lines = []
+    if expect.best is not None and expect.best not in level:
+        lines.append(f"best is {', '.join(level) or 'nothing'}, expected {expect.best}")
+    if expect.level is not None and len(level) != expect.level:
+        lines.append(f"{len(level)} plays level at the top, expected {expect.level}")
+    for attribute, expected in (("points", expect.points), ("spread", expect.spread)):
+        for move, value in expected.items():
+            found = getattr(plays[move], attribute) if move in plays else None
+            if found != value:
+                lines.append(f"{move}: {attribute} {found}, expected {value}")
+    return lines
+
+
+def read_measurements(path: str) -> dict[str, Measurement]:
+    """Measurements by name from a file that `pegray bench --json` wrote; InputError if it is not one."""
+    try:
+        entries = json.loads(Path(path).read_text(encoding="utf-8"))["positions"]
+        measurements = [Measurement(**{**entry, "differs": tuple(entry["differs"])}) for entry in entries]
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{path}: not the output of pegray bench --json") from None
+    return {measurement.name: measurement for measurement in measurements}

@@ -1,0 +1,43 @@
+"""``pegray moves``: every legal play of a rack."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from pegray.commands.arguments import add_command, add_json_argument, add_position_arguments
+from pegray.commands.exit_codes import DONE
+from pegray.commands.positions import read_position
+
+EXAMPLES = """\
+  pegray moves jobs/first.cgp
+  pegray moves game.gcg --turn 7 --lexicon NWL20 --json
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "moves", "list all legal moves, best score first", EXAMPLES)
+    add_position_arguments(parser)
+    add_json_argument(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the moves."""
+    from pegray.api import lexicon_for
+    from pegray.display.console import print_json
+    from pegray.game.notation import format_move
+    from pegray.preendgame.candidates import legal_moves
+
+    position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
+    rows = [
+        {"move": format_move(move, position.distribution), "score": score, "tiles": move.tiles_played}
+        for move, score in legal_moves(position, lexicon_for(position, arguments.lexicon))
+    ]
+    if arguments.json:
+        print_json({"moves": rows, "count": len(rows)})
+    else:
+        for row in rows:
+            print(f"{row['score']:>4}  {row['move']}")
+    return DONE

@@ -1,0 +1,181 @@
+"""``pegray solve``: the plays of a pre-endgame, ranked, with the outcome of every draw."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pegray.commands.arguments import (
+    add_command,
+    add_json_argument,
+    add_position_arguments,
+    at_least,
+    duration,
+)
+from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
+from pegray.commands.positions import NamedPosition, read_positions
+from pegray.errors import InputError
+
+if TYPE_CHECKING:
+    from pegray.preendgame.options import SolveOptions
+    from pegray.preendgame.problem import Problem
+    from pegray.results.model import SolveResult
+
+EXAMPLES = """\
+  pegray solve jobs/first.cgp
+  pegray solve jobs/first.cgp --top 5 --time-limit 10m
+  pegray solve jobs/first.cgp --only "13L ONYX" "N3 STEY" --known-rack AACEISU
+  pegray solve game.gcg --turn 23 --lexicon NWL20 --json > answer.json
+  pegray solve positions.cgp --address auto --out runs/positions
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "solve", "rank the plays of a pre-endgame, with proof", EXAMPLES)
+    add_position_arguments(parser, several=True)
+
+    plays = parser.add_argument_group("plays")
+    plays.add_argument(
+        "--only", nargs="+", action="extend", default=[], metavar="MOVE", help="solve just these"
+    )
+    plays.add_argument(
+        "--protect", nargs="+", action="extend", default=[], metavar="MOVE", help="never cut these off"
+    )
+    plays.add_argument(
+        "--max-tiles-left",
+        type=at_least(0),
+        metavar="K",
+        help="only plays leaving at most K tiles in the bag",
+    )
+    plays.add_argument(
+        "--top", type=at_least(1), default=1, metavar="K", help="keep the K best exact (default 1)"
+    )
+    plays.add_argument("--no-early-cutoff", action="store_true", help="finish every play")
+    plays.add_argument("--never-lose", action="store_true", help="give a play up at its first loss")
+    plays.add_argument(
+        "--no-tiebreak", action="store_true", help="no average spread for plays level on points"
+    )
+
+    model = parser.add_argument_group("model")
+    model.add_argument(
+        "--known-rack", default="", metavar="TILES", help="tiles the opponent is known to hold, all or some"
+    )
+    model.add_argument(
+        "--opponent",
+        choices=["guaranteed", "rational"],
+        default="guaranteed",
+        help="guaranteed (default): the worst over all replies; rational: the opponent is blind too",
+    )
+    model.add_argument(
+        "--endgame-plies",
+        type=at_least(1),
+        metavar="N",
+        help="cut endgames after N plies, for a quick look: outcomes are then estimates (default: never)",
+    )
+
+    run_group = parser.add_argument_group("run")
+    run_group.add_argument(
+        "--time-limit", type=duration, metavar="TIME", help="for each position: 90s, 10m, 2h; stops cleanly"
+    )
+    run_group.add_argument("--workers", type=at_least(1), metavar="N", help="cores to use (default: all)")
+    run_group.add_argument(
+        "--address",
+        default="local",
+        metavar="local|auto|HOST:PORT|none",
+        help="a private Ray here (default), a running cluster, or none: in this process, without Ray",
+    )
+    run_group.add_argument("--out", metavar="DIR", help="run directory (default: runs/<time>-<name>)")
+    run_group.add_argument(
+        "--rows", type=at_least(0), default=20, metavar="N", help="plays to list (default 20; 0: all)"
+    )
+    add_json_argument(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check every position, then solve one after another."""
+    sources = read_positions(arguments.positions, arguments.turn, arguments.distribution)
+
+    from pegray.cluster import driver
+    from pegray.display.console import messages, print_json, results
+    from pegray.display.progress import SolveProgress
+    from pegray.display.tables import print_solve
+    from pegray.results.write import RunWriter
+
+    problems = create_problems(sources, arguments.lexicon, solve_options(arguments))
+    directory = arguments.out or default_directory(sources[0].name)
+    out = RunWriter(directory)
+    messages().print(f"results in {directory}")
+    answers = []
+    for source, problem in zip(sources, problems, strict=True):
+        with SolveProgress(source.name, problem) as progress:
+            answer = driver.solve(
+                problem,
+                address=arguments.address,
+                workers=arguments.workers,
+                out=out,
+                time_limit=arguments.time_limit,
+                on_progress=progress.update,
+            )
+        answers.append(answer)
+        if not arguments.json:
+            if len(sources) > 1:
+                results().print(f"\n{source.name} ({source.source})")
+            print_solve(results(), answer, arguments.rows, detailed=arguments.top)
+        if exit_code(answer, arguments.time_limit) == INTERRUPTED:
+            break
+    if arguments.json:
+        documents = [answer.to_json() for answer in answers]
+        print_json(documents if len(sources) > 1 else documents[0])
+    return max(exit_code(answer, arguments.time_limit) for answer in answers)
+
+
+def solve_options(arguments: argparse.Namespace) -> SolveOptions:
+    """The options of the solve, from the command line."""
+    from pegray.preendgame.options import SolveOptions
+
+    return SolveOptions(
+        only=tuple(arguments.only),
+        protect=tuple(arguments.protect),
+        max_tiles_left=arguments.max_tiles_left,
+        known_rack=arguments.known_rack,
+        opponent=arguments.opponent,
+        top=arguments.top,
+        early_cutoff=not arguments.no_early_cutoff,
+        never_lose=arguments.never_lose,
+        tiebreak=not arguments.no_tiebreak,
+        endgame_plies=arguments.endgame_plies,
+    )
+
+
+def create_problems(
+    sources: Sequence[NamedPosition], lexicon: str | None, options: SolveOptions
+) -> list[Problem]:
+    """The problems of all positions. Raises InputError naming the position that cannot be solved."""
+    from pegray.api import lexicon_for
+    from pegray.preendgame.problem import Problem
+
+    problems = []
+    for source in sources:
+        try:
+            problems.append(Problem.create(source.position, lexicon_for(source.position, lexicon), options))
+        except InputError as error:
+            raise InputError(f"{source.source}: {error}" if len(sources) > 1 else str(error)) from None
+    return problems
+
+
+def default_directory(name: str) -> str:
+    """``runs/20260102-030405-first`` in the working directory."""
+    return str(Path("runs", f"{time.strftime('%Y%m%d-%H%M%S')}-{name}").absolute())
+
+
+def exit_code(answer: SolveResult, time_limit: float | None) -> int:
+    """Done, stopped by the time limit (could not finish), or interrupted by the user."""
+    if not answer.stats.interrupted:
+        return DONE
+    out_of_time = time_limit is not None and answer.stats.seconds >= time_limit
+    return COULD_NOT_FINISH if out_of_time else INTERRUPTED

@@ -1,0 +1,189 @@
+"""The answer to a pre-endgame as text: ranked plays, outcomes of the best of them, and what was proven."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pegray.display.numbers import count, number, signed
+from pegray.durations import format_duration
+
+if TYPE_CHECKING:
+    from pegray.results.model import Outcome, PlayResult, SolveResult
+
+# Draws listed in one group of outcomes; the rest is only counted.
+WINS_LISTED = 24
+OTHERS_LISTED = 60
+GROUPS = ("W", "D", "D?", "L", "L?")
+STYLES = {"W": "green", "D": "yellow", "L": "red"}
+
+
+def print_solve(console: Console, result: SolveResult, rows: int = 20, detailed: int = 1) -> None:
+    """Print one solved position: `rows` plays at most (0: all), outcomes of the `detailed` best plays."""
+    console.print(position_line(result))
+    console.print(ranked_table(result.plays[:rows] if rows else result.plays))
+    if rows and len(result.plays) > rows:
+        console.print(hidden_line(result.plays[rows:]))
+    console.print()
+    for play in result.plays[:detailed]:
+        if play.outcomes:
+            console.print(outcomes_heading(play), style="bold")
+            console.print(outcomes_table(play))
+            console.print()
+    console.print(closing_lines(result))
+
+
+def position_line(result: SolveResult) -> str:
+    """``1 in the bag, unseen AACEISUY: 8 draws. Lexicon NWL20, guaranteed wins.``"""
+    model = "guaranteed wins" if result.opponent == "guaranteed" else f"{result.opponent} opponent"
+    return (
+        f"{result.bag} in the bag, unseen {result.unseen}: {count(result.total, 'draw')}. "
+        f"Lexicon {result.lexicon}, {model}."
+    )
+
+
+def ranked_table(plays: Sequence[PlayResult]) -> Table:
+    """One row a play, at most 100 columns wide."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column("#", justify="right")
+    table.add_column("Play", no_wrap=True, max_width=24, overflow="ellipsis")
+    for heading in ("Score", "Points", "Win %", "W", "D", "L", "Spread", "Left"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("Status", no_wrap=True)
+    for play in plays:
+        table.add_row(*play_row(play), style="bold" if play.rank == 1 else None)
+    return table
+
+
+def play_row(play: PlayResult) -> tuple[str, ...]:
+    """The cells of a play; points of a play that is not finished are an upper bound."""
+    finished = play.status == "finished"
+    points = number(play.points) if finished else f"<={number(play.total - play.found_losses)}"
+    return (
+        "" if play.rank is None else str(play.rank),
+        play.move,
+        str(play.score),
+        points if play.status != "skipped" else "",
+        number(play.win_pct) if finished else "",
+        number(play.wins) if finished else "",
+        number(play.draws) + possible(play, "D") if finished else "",
+        number(play.losses) + possible(play, "L") if finished else "",
+        signed(play.spread),
+        str(play.tiles_left),
+        status(play),
+    )
+
+
+def possible(play: PlayResult, letter: str) -> str:
+    """``?`` if one of the play's draws or losses is only a possible one."""
+    return "?" if any(outcome_label(outcome) == f"{letter}?" for outcome in play.outcomes) else ""
+
+
+def status(play: PlayResult) -> str:
+    """``proven``, ``estimated``, ``cut off``, ``unfinished`` or ``skipped``."""
+    if play.status == "finished":
+        return "proven" if play.proven else "estimated"
+    return play.status.replace("_", " ")
+
+
+def hidden_line(plays: Sequence[PlayResult]) -> str:
+    """What the table does not list, and how good the best of it may still be."""
+    bounds = [play.total - play.found_losses for play in plays if play.status != "skipped"]
+    bound = f", none with more than {number(max(bounds))} points" if bounds else ""
+    return f"... and {count(len(plays), 'more play')}{bound} (--rows 0 lists all)"
+
+
+def outcomes_heading(play: PlayResult) -> str:
+    """``13L ONYX: 7 won, 1 drawn, 0 lost``, or what was found of a play that is not finished."""
+    if play.status == "finished":
+        return f"{play.move}: {number(play.wins)} won, {number(play.draws)} drawn, {number(play.losses)} lost"
+    return f"{play.move}: {status(play)}, {number(play.found_losses)} of {number(play.total)} found lost"
+
+
+def outcomes_table(play: PlayResult) -> Table:
+    """The draws of one play in groups W, D, D?, L, L?, each with its weight and the reply that brings it."""
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for label in GROUPS:
+        group = [outcome for outcome in play.outcomes if outcome_label(outcome) == label]
+        if group:
+            table.add_row(*group_row(label, group))
+    return table
+
+
+def outcome_label(outcome: Outcome) -> str:
+    """``W``, ``D``, ``L``, or ``D?`` and ``L?`` where the opponent has to guess."""
+    return outcome.outcome if outcome.certain or outcome.outcome == "W" else f"{outcome.outcome}?"
+
+
+def group_row(label: str, group: Sequence[Outcome]) -> tuple[Text, str, str]:
+    """Cells of one group: its label, its weight and its draws, the heaviest first."""
+    listed = WINS_LISTED if label == "W" else OTHERS_LISTED
+    ordered = sorted(group, key=lambda outcome: -outcome.weight)
+    draws = [draw_text(outcome) for outcome in ordered[:listed]]
+    if len(ordered) > listed:
+        draws.append(f"and {len(ordered) - listed} more")
+    separator = ", " if any(outcome.reply for outcome in group) else "  "
+    weight = number(sum(outcome.weight for outcome in group))
+    return Text(label, style=STYLES[label[0]]), weight, separator.join(draws)
+
+
+def draw_text(outcome: Outcome) -> str:
+    """``[A]x2``, ``[I]~`` (estimated), ``[Y] after M3 CAUSEY``."""
+    text = outcome.draw + (f"x{outcome.weight}" if outcome.weight > 1 else "")
+    text += "" if outcome.proven else "~"
+    return f"{text} after {outcome.reply}" if outcome.reply else text
+
+
+def closing_lines(result: SolveResult) -> str:
+    """What was proven, cut off and left, notes on the signs used, and what it cost."""
+    lines = [work_line(result), *notes(result), cost_line(result)]
+    return "\n".join(lines)
+
+
+def work_line(result: SolveResult) -> str:
+    """How many plays are finished, cut off and left, and whether what is finished is proven."""
+    counts = Counter(play.status for play in result.plays)
+    line = (
+        f"{count(len(result.plays), 'play')}: {number(counts['finished'])} finished, "
+        f"{number(counts['cut_off'])} cut off, {number(counts['unfinished'])} left"
+    )
+    if counts["skipped"]:
+        line += f", {number(counts['skipped'])} skipped"
+    finished = [play for play in result.plays if play.status == "finished"]
+    estimated = sum(not play.proven for play in finished)
+    if not finished:
+        return line + "."
+    if estimated:
+        return line + f". {count(estimated, 'finished play')} only estimated: endgames were cut at a limit."
+    return line + ". Everything finished is proven to the end of the game."
+
+
+def notes(result: SolveResult) -> list[str]:
+    """A line for every sign that the tables of this result use."""
+    lines = []
+    outcomes = [outcome for play in result.plays for outcome in play.outcomes]
+    if any(outcome_label(outcome) in ("D?", "L?") for outcome in outcomes):
+        lines.append("? a possible draw or loss: the opponent must find, or stumble into, the reply.")
+    if any(not outcome.proven for outcome in outcomes):
+        lines.append("~ estimated: rests on an endgame that was cut at a ply or node limit.")
+    if result.stats.interrupted:
+        lines.append("Stopped before the end: a play marked unfinished may still be the best.")
+    return lines
+
+
+def cost_line(result: SolveResult) -> str:
+    """Wall time, CPU time, nodes and endgames."""
+    stats = result.stats
+    return (
+        f"{format_duration(stats.seconds)}, CPU {format_duration(stats.cpu_seconds)}, "
+        f"{count(stats.nodes, 'node')}, {count(stats.endgames, 'endgame')}."
+    )

@@ -1,0 +1,32 @@
+"""Durations as people write them: ``90s``, ``10m``, ``2h``."""
+
+from __future__ import annotations
+
+import re
+
+from pegray.errors import InputError
+
+_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh])", re.ASCII)
+
+
+def parse_duration(text: str) -> float:
+    """Seconds meant by ``90s``, ``10m``, ``1.5h``. Raises InputError unless they are more than 0."""
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"duration {text!r}: expected a number and s, m or h, such as 90s, 10m or 2h")
+    seconds = float(match[1]) * _SECONDS[match[2]]
+    if seconds <= 0:
+        raise InputError(f"duration {text!r}: must be more than 0")
+    return seconds
+
+
+def format_duration(seconds: float) -> str:
+    """A short form for people: ``0.42 s``, ``12.3 s``, ``4:05``, ``2:04:05``."""
+    if seconds < 10:
+        return f"{seconds:.2f} s"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, whole_seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{whole_seconds:02}" if hours else f"{minutes}:{whole_seconds:02}"

@@ -1,0 +1,106 @@
+"""CGP, the one-line text of a position: the fields, and files of lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.errors import InputError
+from pegray.game.layout import DIMENSION, SQUARES
+from pegray.game.tiles import Distribution
+
+
+@dataclass(frozen=True)
+class CgpFields:
+    """The parts of a CGP line as text; ``opcodes`` maps what follows (``lex NWL20; ld english;``)."""
+
+    board: str
+    racks: tuple[str, str | None]
+    scores: tuple[int, int]
+    scoreless: int
+    opcodes: dict[str, str]
+
+
+def split_cgp(text: str) -> CgpFields:
+    """Split a CGP line. Raises InputError naming the field that is wrong."""
+    fields = text.split(maxsplit=4)
+    if len(fields) < 4:
+        raise InputError(f"CGP: {len(fields)} fields, expected BOARD RACKS SCORES SCORELESS")
+    board, racks, scores, scoreless = fields[:4]
+    ours, slash, theirs = racks.partition("/")
+    if "/" in theirs:
+        raise InputError(f"CGP: racks {racks!r}: expected RACK1/RACK2")
+    if not re.fullmatch(r"-?\d+/-?\d+", scores):
+        raise InputError(f"CGP: scores {scores!r}: expected two whole numbers, as in 356/378")
+    if not re.fullmatch(r"\d+", scoreless):
+        raise InputError(f"CGP: scoreless turns {scoreless!r}: expected a whole number")
+    first, second = scores.split("/")
+    return CgpFields(
+        board, (ours, theirs or None), (int(first), int(second)), int(scoreless), _opcodes(fields[4:])
+    )
+
+
+def _opcodes(rest: list[str]) -> dict[str, str]:
+    opcodes: dict[str, str] = {}
+    for part in (rest[0] if rest else "").split(";"):
+        if part.strip():
+            name, _, value = part.strip().partition(" ")
+            opcodes[name] = value.strip()
+    return opcodes
+
+
+def parse_board(text: str, distribution: Distribution) -> npt.NDArray[np.uint8]:
+    """uint8[225] board of the CGP board field. Raises InputError naming row and fault."""
+    rows = text.split("/")
+    if len(rows) != DIMENSION:
+        raise InputError(f"CGP: board of {len(rows)} rows, expected {DIMENSION}")
+    board = np.zeros(SQUARES, np.uint8)
+    for number, row in enumerate(rows, 1):
+        squares: list[int] = []
+        for part in re.findall(r"\d+|\D+", row):
+            if part.isdigit():
+                squares += [0] * int(part) if len(part) < 3 else [0] * 100
+                continue
+            try:
+                tiles = distribution.parse_squares(part)
+            except InputError as error:
+                raise InputError(f"CGP: row {number}: {error}") from None
+            if 0 in tiles:
+                raise InputError(f"CGP: row {number}: a blank on the board is a lower-case letter, not ?")
+            squares += tiles
+        if len(squares) != DIMENSION:
+            raise InputError(f"CGP: row {number}: {len(squares)} squares, expected {DIMENSION}")
+        board[(number - 1) * DIMENSION : number * DIMENSION] = squares
+    return board
+
+
+def format_board(board: npt.NDArray[np.uint8], distribution: Distribution) -> str:
+    """The CGP board field of a uint8[225] board."""
+    rows = []
+    for row in board.reshape(DIMENSION, DIMENSION).tolist():
+        text = ""
+        empty = 0
+        for square in row:
+            if square:
+                text += (str(empty) if empty else "") + distribution.board_text(square)
+                empty = 0
+            else:
+                empty += 1
+        rows.append(text + (str(empty) if empty else ""))
+    return "/".join(rows)
+
+
+def read_cgp_file(path: str | Path) -> list[tuple[int, str]]:
+    """The CGP lines of a file with their line numbers; empty lines and # comments are left out. Raises InputError."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not a text file in UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    return [(number, line) for number, line in lines if line and not line.startswith("#")]

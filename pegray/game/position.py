@@ -1,0 +1,223 @@
+"""A position: the board, our rack, the scores, and what can be said of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.errors import InputError
+from pegray.game.cgp import format_board, parse_board, split_cgp
+from pegray.game.layout import DIMENSION, SQUARES, Layout, load_layout
+from pegray.game.move import Move
+from pegray.game.notation import coordinate
+from pegray.game.text import draw_board
+from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
+
+RACK_SIZE = 7
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A position from the side of the player on turn ("us").
+
+    board: uint8[225], 0 for an empty square, else the letter, or-ed with BLANK_FLAG for a blank
+    rack: uint8[distribution.size], our tiles
+    opponent_rack: the rack written for the opponent, if any; not knowledge, the solver does not look at it
+    scores: ours and the opponent's
+    scoreless: number of passes just before (0 or 1)
+    """
+
+    board: npt.NDArray[np.uint8]
+    rack: npt.NDArray[np.uint8]
+    opponent_rack: npt.NDArray[np.uint8] | None
+    scores: tuple[int, int]
+    scoreless: int
+    distribution: Distribution
+    layout: Layout
+    opcodes: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def from_cgp(
+        cls, text: str, distribution: Distribution | None = None, layout: Layout | None = None
+    ) -> Position:
+        """Read a CGP line; ``distribution`` overrides its ``ld``. Raises InputError, one line that says what and where."""
+        fields = split_cgp(text)
+        distribution = distribution or load_distribution(fields.opcodes.get("ld") or "english")
+        board = parse_board(fields.board, distribution)
+        racks = [_parse_rack(rack, name, distribution) for name, rack in zip(("RACK1", "RACK2"), fields.racks, strict=True)]
+        assert racks[0] is not None
+        position = cls(
+            board=board,
+            rack=racks[0],
+            opponent_rack=racks[1],
+            scores=fields.scores,
+            scoreless=fields.scoreless,
+            distribution=distribution,
+            layout=layout or load_layout(),
+            opcodes=fields.opcodes,
+        )
+        position.check()
+        return position
+
+    def __post_init__(self) -> None:
+        for array in (self.board, self.rack, self.opponent_rack):
+            if array is not None:
+                array.flags.writeable = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.to_cgp() == other.to_cgp()
+
+    def __hash__(self) -> int:
+        return hash(self.to_cgp())
+
+    def to_cgp(self) -> str:
+        """The position as a CGP line."""
+        racks = self.distribution.format_rack(self.rack) + "/"
+        if self.opponent_rack is not None:
+            racks += self.distribution.format_rack(self.opponent_rack)
+        parts = [
+            format_board(self.board, self.distribution),
+            racks,
+            f"{self.scores[0]}/{self.scores[1]}",
+            str(self.scoreless),
+            *(f"{name} {value};" if value else f"{name};" for name, value in self.opcodes.items()),
+        ]
+        return " ".join(parts)
+
+    @property
+    def lexicon(self) -> str | None:
+        """Name of the lexicon that the position asks for."""
+        return self.opcodes.get("lex") or None
+
+    @property
+    def spread(self) -> int:
+        """Our score less the opponent's."""
+        return self.scores[0] - self.scores[1]
+
+    @cached_property
+    def unseen(self) -> npt.NDArray[np.uint8]:
+        """uint8[size]: tiles neither on the board nor on our rack."""
+        return (self._not_on_board() - self.rack).astype(np.uint8)
+
+    @property
+    def bag_size(self) -> int:
+        """Tiles in the bag: the unseen ones but a full rack of the opponent's."""
+        return max(0, int(self.unseen.sum()) - RACK_SIZE)
+
+    def _not_on_board(self) -> npt.NDArray[np.int64]:
+        squares = self.board[self.board != 0]
+        tiles = np.where(squares & BLANK_FLAG, BLANK, squares)
+        return self.distribution.counts.astype(np.int64) - np.bincount(tiles, minlength=self.distribution.size)
+
+    def check(self) -> None:
+        """Raise InputError if the position cannot occur."""
+        distribution = self.distribution
+        if self.scoreless > 1:
+            raise InputError(f"CGP: {self.scoreless} scoreless turns: the game is over after two")
+        for name, rack in (("RACK1", self.rack), ("RACK2", self.opponent_rack)):
+            if rack is not None and rack.sum() > RACK_SIZE:
+                text = distribution.format_rack(rack)
+                raise InputError(f"CGP: {name} {text}: {rack.sum()} tiles, at most {RACK_SIZE} fit")
+        self._check_connected()
+        left = self._not_on_board()
+        self._check_supply(left, "on the board")
+        self._check_supply(left - self.rack, "on the board and RACK1")
+        if self.opponent_rack is not None:
+            self._check_supply(left - self.rack - self.opponent_rack, "on the board and both racks")
+        if self.rack.sum() < RACK_SIZE and self.bag_size > 0:
+            raise InputError(
+                f"CGP: RACK1 {distribution.format_rack(self.rack)}: {self.rack.sum()} tiles, "
+                f"but {self.bag_size} are in the bag"
+            )
+
+    def _check_supply(self, left: npt.NDArray[np.int64], where: str) -> None:
+        short = np.flatnonzero(left < 0)
+        if short.size:
+            tile = int(short[0])
+            there = int(self.distribution.counts[tile]) - int(left[tile])
+            raise InputError(
+                f"CGP: {there} x {self.distribution.tiles[tile]} {where}, "
+                f"but {self.distribution.name} has {self.distribution.counts[tile]}"
+            )
+
+    def _check_connected(self) -> None:
+        """Every tile must hang together with the start square."""
+        filled = {square for square in range(SQUARES) if self.board[square]}
+        if not filled:
+            return
+        reached = {self.layout.start_square} & filled
+        front = list(reached)
+        while front:
+            square = front.pop()
+            near = {square - DIMENSION, square + DIMENSION}
+            if square % DIMENSION:
+                near.add(square - 1)
+            if square % DIMENSION < DIMENSION - 1:
+                near.add(square + 1)
+            found = (near & filled) - reached
+            reached |= found
+            front += found
+        floating = sorted(filled - reached)
+        if floating:
+            row, column = divmod(floating[0], DIMENSION)
+            raise InputError(
+                f"CGP: row {row + 1}: the tile at {coordinate(row, column, True)} floats, "
+                "not connected to the start square"
+            )
+
+    def apply(self, move: Move, score: int) -> Position:
+        """The position after our ``move`` for ``score`` points, before we draw, with the opponent on turn.
+
+        Our rack becomes RACK2; the opponent's rack is the one written, or empty if none is.
+        """
+        board = self.board.copy()
+        rack = self.rack.copy()
+        for square, tile in move.placed():
+            board[square] = tile
+        for tile in move.rack_tiles():
+            rack[tile] -= 1
+        theirs = np.zeros_like(rack) if self.opponent_rack is None else self.opponent_rack.copy()
+        return replace(
+            self,
+            board=board,
+            rack=theirs,
+            opponent_rack=rack,
+            scores=(self.scores[1], self.scores[0] + score),
+            scoreless=self.scoreless + 1 if move.is_pass else 0,
+            opcodes=dict(self.opcodes),
+        )
+
+    def transpose(self) -> Position:
+        """The position with rows and columns exchanged; nothing else changes."""
+        layout = Layout(
+            self.layout.name,
+            _transposed(self.layout.letter_multipliers),
+            _transposed(self.layout.word_multipliers),
+            (self.layout.start_square % DIMENSION) * DIMENSION + self.layout.start_square // DIMENSION,
+        )
+        return replace(self, board=_transposed(self.board), layout=layout, opcodes=dict(self.opcodes))
+
+    def __str__(self) -> str:
+        ours = f"{self.scores[0]:4d}  {self.distribution.format_rack(self.rack)}"
+        theirs = f"{self.scores[1]:4d}  unseen {self.distribution.format_rack(self.unseen)}"
+        bag = f"{self.bag_size} in the bag"
+        return "\n".join([draw_board(self.board, self.distribution, self.layout), ours, theirs, bag])
+
+
+def _transposed(squares: npt.NDArray) -> npt.NDArray:
+    return np.ascontiguousarray(squares.reshape(DIMENSION, DIMENSION).T).reshape(SQUARES)
+
+
+def _parse_rack(text: str | None, name: str, distribution: Distribution) -> npt.NDArray[np.uint8] | None:
+    if text is None:
+        return None
+    try:
+        tiles = distribution.parse_tiles(text)
+    except InputError as error:
+        raise InputError(f"CGP: {name}: {error}") from None
+    if len(tiles) > RACK_SIZE:
+        raise InputError(f"CGP: {name} {text}: {len(tiles)} tiles, at most {RACK_SIZE} fit")
+    return np.bincount(tiles, minlength=distribution.size).astype(np.uint8)

@@ -1,0 +1,162 @@
+"""Tiles and letter distributions.
+
+A *tile* is an index into a distribution: 0 is the blank, letters count from 1 in the order of the distribution's file.
+On the board, and where a tile has just been played, a blank is its letter's index or-ed with :data:`BLANK_FLAG`.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.errors import InputError
+
+BLANK = 0
+BLANK_FLAG = 0x80
+LETTER_MASK = 0x7F
+MAX_LETTERS = 63
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """The tiles of a game.
+
+    tiles: printed form of each tile, ``?`` first
+    blank_forms: printed form of a blank that stands for the letter
+    counts: int8[size]; values: int16[size] points; vowels: bool[size]
+    """
+
+    name: str
+    tiles: tuple[str, ...]
+    blank_forms: tuple[str, ...]
+    counts: npt.NDArray[np.int8]
+    values: npt.NDArray[np.int16]
+    vowels: npt.NDArray[np.bool_]
+
+    @property
+    def size(self) -> int:
+        """Number of different tiles, the blank included."""
+        return len(self.tiles)
+
+    def parse_tiles(self, text: str) -> list[int]:
+        """Tile indices of a rack's text. Raises InputError on an unknown letter, with its place."""
+        return [tile & LETTER_MASK if not tile & BLANK_FLAG else _lower(text) for tile in self.parse_squares(text)]
+
+    def parse_squares(self, text: str) -> list[int]:
+        """Tile indices of letters as they stand on a board: lower case is a blank. Raises InputError."""
+        forms = _forms(self)
+        longest = max(len(form) for form in forms)
+        squares: list[int] = []
+        at = 0
+        while at < len(text):
+            if text[at] == "[":
+                end = text.find("]", at)
+                form = text[at + 1 : end] if end > at else text[at:]
+                if end < 0 or form not in forms:
+                    raise InputError(f"unknown tile {text[at : end + 1 or None]!r} at character {at + 1} of {text!r}")
+                squares.append(forms[form])
+                at = end + 1
+                continue
+            for length in range(min(longest, len(text) - at), 0, -1):
+                if text[at : at + length] in forms:
+                    squares.append(forms[text[at : at + length]])
+                    at += length
+                    break
+            else:
+                raise InputError(f"unknown letter {text[at]!r} at character {at + 1} of {text!r}")
+        return squares
+
+    def rack(self, text: str) -> npt.NDArray[np.uint8]:
+        """uint8[size] counts of the tiles in a rack's text. Raises InputError on an unknown letter."""
+        counts = np.zeros(self.size, np.uint8)
+        for tile in self.parse_tiles(text):
+            counts[tile] += 1
+        return counts
+
+    def format_tiles(self, tiles: Iterable[int]) -> str:
+        """Text of tiles in the order given."""
+        return "".join(_bracketed(self.tiles[tile]) for tile in tiles)
+
+    def format_rack(self, counts: npt.NDArray[np.uint8]) -> str:
+        """Text of a rack, letters in the distribution's order, blanks first: ``?AENORW``."""
+        return self.format_tiles(tile for tile, count in enumerate(counts.tolist()) for _ in range(count))
+
+    def board_text(self, square: int) -> str:
+        """Printed form of a tile on the board; several characters come in brackets, so that it parses back."""
+        form = self.blank_forms[square & LETTER_MASK] if square & BLANK_FLAG else self.tiles[square]
+        return _bracketed(form)
+
+    def value(self, square: int) -> int:
+        """Points of a tile on the board."""
+        return 0 if square & BLANK_FLAG else int(self.values[square])
+
+
+def _bracketed(form: str) -> str:
+    return f"[{form}]" if len(form) > 1 else form
+
+
+def _lower(text: str) -> int:
+    raise InputError(f"lower-case letter in the rack {text!r}: a blank is written ?")
+
+
+@cache
+def _forms(distribution: Distribution) -> dict[str, int]:
+    """Printed form -> tile, blanks flagged."""
+    forms = {form: tile | BLANK_FLAG for tile, form in enumerate(distribution.blank_forms) if tile != BLANK}
+    forms.update({form: tile for tile, form in enumerate(distribution.tiles)})
+    return forms
+
+
+BUNDLED = ("english", "french", "german", "spanish", "polish", "dutch", "norwegian", "catalan")
+
+
+@cache
+def load_distribution(name_or_path: str) -> Distribution:
+    """A bundled distribution by name, or one from a csv file.
+
+    A row is ``tile[,blank form],count,points,vowel``; the first row is the blank. Raises InputError.
+    """
+    name = name_or_path.lower()
+    if name in BUNDLED:
+        text = (resources.files("pegray.data.distributions") / f"{name}.csv").read_text(encoding="utf-8")
+        return _read(name, text.splitlines())
+    path = Path(name_or_path)
+    if path.suffix != ".csv":
+        raise InputError(f"unknown distribution {name_or_path!r} (there are {', '.join(BUNDLED)}, or a path to a .csv)")
+    try:
+        return _read(path.stem, path.read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"distribution {name_or_path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _read(name: str, lines: list[str]) -> Distribution:
+    tiles, blank_forms, numbers = [], [], []
+    for number, row in enumerate(csv.reader(line for line in lines if line.strip()), 1):
+        try:
+            if len(row) not in (4, 5):
+                raise ValueError
+            count, points, vowel = (int(value) for value in row[-3:])
+        except ValueError:
+            raise InputError(f"distribution {name}: line {number}: expected tile,blank,count,points,vowel") from None
+        form = row[0].strip("[]")
+        tiles.append(form)
+        blank_forms.append(row[1].strip("[]") if len(row) == 5 else form.lower())
+        numbers.append((count, points, vowel))
+    if not tiles or tiles[0] != "?" or len(tiles) > MAX_LETTERS + 1:
+        raise InputError(f"distribution {name}: the first tile must be ?, with at most {MAX_LETTERS} letters after it")
+    table = np.array(numbers, np.int16)
+    return Distribution(
+        name,
+        tuple(tiles),
+        tuple(blank_forms),
+        table[:, 0].astype(np.int8),
+        table[:, 1].copy(),
+        table[:, 2].astype(np.bool_),
+    )

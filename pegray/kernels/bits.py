@@ -1,0 +1,104 @@
+"""Machine words in numba: bit counts, hashing, and arrays at an address.
+
+numba types ``uint64 + 1`` as int64 (and ``uint64 + int64`` as float64), so every constant that meets a uint64 is
+wrapped here once and imported by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from pegray.kernels.cache import use_cache_folder
+
+use_cache_folder()
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+_MIX_1 = np.uint64(0x9E3779B97F4A7C15)
+_MIX_2 = np.uint64(0xD6E8FEB86659FD93)
+_SHIFT_32 = np.uint64(32)
+
+_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
+
+kernel = numba.njit(**_OPTIONS)
+"""Decorator of the kernels that kernels call. nogil: control calls must answer while one runs."""
+
+part_of_kernel = numba.njit(**_OPTIONS, inline="always")
+"""Decorator of the parts of a recursive kernel that call it: pasted into it, since numba cannot type two kernels that
+call each other."""
+
+entry_kernel = numba.njit(**_OPTIONS, cache=True)
+"""Decorator of the kernels that Python calls: compiled once per machine, with all that they call linked in.
+
+Only these are cached, so that there is one file to load for each. A recursive kernel must call itself with the very
+types that it is called with from outside, or numba's cache crashes when it is loaded (numba issue 6061): constants
+that are passed to one go through :func:`plain`, which takes the literal out of their type.
+"""
+
+
+@intrinsic
+def plain(typingctx: Any, value: Any) -> Any:
+    """An integer constant typed as int64 and not as a literal."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return args[0]
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def count_bits(typingctx: Any, word: Any) -> Any:
+    """Number of set bits of a uint64."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def lowest_bit(typingctx: Any, word: Any) -> Any:
+    """Index of the lowest set bit of a uint64 (64 for zero), as int64."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def _as_pointer(typingctx: Any, address: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], cgutils.voidptr_t)
+
+    return types.voidptr(types.uint64), codegen
+
+
+@kernel
+def words_at(address, length):  # type: ignore[no-untyped-def]
+    """The uint64 array of ``length`` items at ``address``; whoever stored the address keeps the memory alive."""
+    return numba.carray(_as_pointer(address), length, np.uint64)
+
+
+@kernel
+def halves_at(address, length):  # type: ignore[no-untyped-def]
+    """The uint32 array of ``length`` items at ``address``."""
+    return numba.carray(_as_pointer(address), length, np.uint32)
+
+
+@kernel
+def mix(word):  # type: ignore[no-untyped-def]
+    """A well-spread 64-bit hash of a uint64 (multiply and fold, twice)."""
+    word = word * _MIX_1
+    word ^= word >> _SHIFT_32
+    word = word * _MIX_2
+    word ^= word >> _SHIFT_32
+    return word

@@ -1,0 +1,28 @@
+"""Where compiled kernels are kept between runs.
+
+numba looks at a kernel's own file to see whether its cached code is stale, but a kernel has the code of all that it
+calls linked in. So the cache folder is named after a hash of every source file of this package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import numba
+
+
+def use_cache_folder() -> None:
+    """Point numba to the folder for these sources, unless the user has set NUMBA_CACHE_DIR."""
+    if "NUMBA_CACHE_DIR" not in os.environ:
+        numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+
+
+def cache_folder() -> Path:
+    """``$XDG_CACHE_HOME/pegray/kernels-<hash>``, with ``~/.cache`` by default."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "pegray" / f"kernels-{digest.hexdigest()[:16]}"

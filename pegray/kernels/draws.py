@@ -1,0 +1,136 @@
+"""Draws from the bag: the multisets and the orders in which tiles of a pool can come out, with their weights.
+
+A *sequence* is a draw order packed into a uint64, five bits a tile (the kind's index), first tile in the highest
+place. A weight counts labelled draws: copies of a tile are told apart.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ZERO, kernel, plain
+
+KIND_BITS = np.uint64(5)
+KIND_MASK = np.uint64(31)
+
+
+@kernel
+def kind_counts(workspace, rack):
+    """int64[kinds]: how many tiles of each kind in play a packed rack holds."""
+    counts = np.empty(workspace.kinds, np.int64)
+    for k in range(workspace.kinds):
+        counts[k] = np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
+    return counts
+
+
+@kernel
+def rack_size(workspace, rack):
+    """Number of tiles in a packed rack."""
+    size = 0
+    for k in range(workspace.kinds):
+        size += np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
+    return size
+
+
+@kernel
+def rack_points(workspace, rack):
+    """Value of the tiles in a packed rack."""
+    points = 0
+    for k in range(workspace.kinds):
+        count = np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
+        points += count * workspace.tile_value[workspace.kind_tile[k]]
+    return points
+
+
+@kernel
+def _walk_sequences(counts, left, code, weight, sequences, weights, at):
+    """Append each order of ``left`` more tiles; with empty arrays, only count them."""
+    if left == 0:
+        if sequences.shape[0] > 0:
+            sequences[at] = code
+            weights[at] = weight
+        return at + 1
+    for k in range(counts.shape[0]):
+        available = counts[k]
+        if available > 0:
+            counts[k] = available - 1
+            at = _walk_sequences(
+                counts, left - 1, (code << KIND_BITS) | np.uint64(k), weight * available, sequences, weights, at
+            )
+            counts[k] = available
+    return at
+
+
+@kernel
+def draw_sequences(workspace, pool, count):
+    """All orders of ``count`` tiles of a packed pool: uint64[n] sequences (ascending) and int64[n] weights."""
+    counts = kind_counts(workspace, pool)
+    number = _walk_sequences(counts, count, ZERO, plain(1), np.empty(0, np.uint64), np.empty(0, np.int64), plain(0))
+    sequences = np.empty(number, np.uint64)
+    weights = np.empty(number, np.int64)
+    _walk_sequences(counts, count, ZERO, plain(1), sequences, weights, plain(0))
+    return sequences, weights
+
+
+@kernel
+def _walk_multisets(workspace, counts, kind, left, code, weight, multisets, weights, at):
+    if left == 0:
+        if multisets.shape[0] > 0:
+            multisets[at] = code
+            weights[at] = weight
+        return at + 1
+    if kind == counts.shape[0]:
+        return at
+    unit = workspace.tile_unit[workspace.kind_tile[kind]]
+    ways = 1
+    for taken in range(min(left, counts[kind]) + 1):
+        if taken > 0:
+            ways = ways * (counts[kind] - taken + 1) // taken
+        at = _walk_multisets(
+            workspace, counts, kind + 1, left - taken, code + unit * np.uint64(taken), weight * ways, multisets, weights, at
+        )
+    return at
+
+
+@kernel
+def draw_multisets(workspace, pool, count):
+    """All multisets of ``count`` tiles of a packed pool: uint64[n] packed racks (ascending), int64[n] labelled choices."""
+    counts = kind_counts(workspace, pool)
+    number = _walk_multisets(
+        workspace, counts, plain(0), count, ZERO, plain(1), np.empty(0, np.uint64), np.empty(0, np.int64), plain(0)
+    )
+    multisets = np.empty(number, np.uint64)
+    weights = np.empty(number, np.int64)
+    _walk_multisets(workspace, counts, plain(0), count, ZERO, plain(1), multisets, weights, plain(0))
+    order = np.argsort(multisets)
+    return multisets[order], weights[order]
+
+
+@kernel
+def sequence_multiset(workspace, sequence, count):
+    """Packed rack of the last ``count`` tiles of a sequence."""
+    packed = ZERO
+    for _ in range(count):
+        packed += workspace.tile_unit[workspace.kind_tile[np.int64(sequence & KIND_MASK)]]
+        sequence >>= KIND_BITS
+    return packed
+
+
+@kernel
+def fits(workspace, need, rack):
+    """Whether the packed tiles ``need`` are all in ``rack``."""
+    guard = workspace.guard
+    return ((rack | guard) - need) & guard == guard
+
+
+@kernel
+def without(workspace, rack, taken):
+    """A packed rack less ``taken``, never below zero of a kind."""
+    rest = ZERO
+    for k in range(workspace.kinds):
+        shift = workspace.kind_shift[k]
+        have = np.int64((rack >> shift) & workspace.kind_mask[k])
+        gone = np.int64((taken >> shift) & workspace.kind_mask[k])
+        rest |= np.uint64(max(0, have - gone)) << shift
+    return rest

@@ -1,0 +1,326 @@
+"""Endgames: the bag is empty, both racks are known, and the search goes to the end of the game.
+
+The question is always a null window: does the player on turn gain at least ``target`` from here on? The pre-endgame
+needs two such questions for a verdict; an exact spread is found by asking until the bounds meet (MTD(f), A. Plaat).
+
+What keeps the tree small, in order of effect (docs/performance.md has the measurements):
+
+- the *standing out*: if the opponent can play out in a lane that our play leaves alone, the game lasts no longer than
+  that, which bounds our play's value without making it;
+- plays that set up going out next turn come first;
+- the rest are ordered by score less the best reply that they leave standing.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ZERO, kernel, plain, words_at
+from pegray.kernels.generate import PLAY_WORDS
+from pegray.kernels.lanes import make_move, unmake_move
+from pegray.kernels.lists import (
+    HEADER_WORDS,
+    begin_ply,
+    lane_list,
+    list_best,
+    list_best_out,
+    list_length,
+    play_reach,
+    play_score,
+    play_tile_value,
+)
+from pegray.kernels.table import (
+    INFINITE,
+    endgame_key,
+    entry_lower,
+    entry_move,
+    entry_upper,
+    mark_of,
+    probe,
+    store,
+)
+
+STOPPED_BY_BUDGET = 1
+STOPPED_BY_ARENA = 2
+STOPPED_BY_BOUND = 3
+
+_ESTIMATE_BIAS = 1 << 20
+_ESTIMATE_SHIFT = np.uint64(32)
+_LANE_SHIFT = np.uint64(20)
+_INDEX_MASK = np.uint64((1 << 20) - 1)
+_LANE_BITS = np.uint64(31)
+_PASS_LANE = 31
+_NEED_SLOTS = 512
+_NEED_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_NEED_SHIFT = np.uint64(55)
+_ALL_LANES = np.uint64((1 << 30) - 1)
+_TABLE_MOVE_BONUS = 1 << 19
+_OUT_NEXT_BONUS = 200
+
+
+@kernel
+def _standing(scores, lanes, count, reach):
+    """Best of the sorted ``scores`` whose lane is not in ``reach``, or -1."""
+    for i in range(count):
+        if not (reach >> np.uint64(lanes[i])) & np.uint64(1):
+            return scores[i]
+    return -1
+
+
+@kernel
+def _sort_lanes(scores, lanes, count):
+    """Sort lanes by falling score (insertion sort, at most 30)."""
+    for i in range(1, count):
+        score = scores[i]
+        lane = lanes[i]
+        j = i - 1
+        while j >= 0 and scores[j] < score:
+            scores[j + 1] = scores[j]
+            lanes[j + 1] = lanes[j]
+            j -= 1
+        scores[j + 1] = score
+        lanes[j + 1] = lane
+
+
+@kernel
+def search(workspace, ply, mover, passed, target, depth):
+    """Bound on what the player on turn (``mover``: side 0 or 1) gains from here to the end of the game.
+
+    Returns a lower bound if it is at least ``target``, else an upper bound; meaningless when ``workspace.stop`` is set.
+    ``passed`` is 1 when the turn before was a pass. ``depth`` is the number of plies left to search.
+    """
+    workspace.nodes += 1
+    if workspace.nodes > workspace.node_limit:
+        workspace.stop = STOPPED_BY_BUDGET
+        return 0
+    if workspace.nodes & 255 == 0:
+        if workspace.losses_found > np.int64(words_at(workspace.bound_address, 1)[0]):
+            workspace.stop = STOPPED_BY_BOUND
+            return 0
+    other = 1 - mover
+    my_value = workspace.rack_value[ply, mover]
+    other_value = workspace.rack_value[ply, other]
+    key = endgame_key(workspace.board_key[ply], workspace.rack[ply, mover], workspace.rack[ply, other], passed == 1)
+    lower = -INFINITE
+    upper = INFINITE
+    table_move = ZERO
+    data = probe(workspace, key)
+    if data != ZERO:
+        lower = entry_lower(data)
+        upper = entry_upper(data)
+        if lower >= target:
+            return lower
+        if upper < target:
+            return upper
+        table_move = entry_move(data)
+    if passed == 1 and other_value - my_value >= target:
+        return other_value - my_value
+
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    rack = workspace.rack[ply, mover]
+    best_out = -1
+    plays = 0
+    for lane in range(30):
+        at = lane_list(workspace, ply, mover, lane)
+        plays += list_length(arena, at)
+        best_out = max(best_out, list_best_out(arena, at))
+    if workspace.stop:
+        return 0
+    best = -INFINITE
+    if passed == 1:
+        best = other_value - my_value
+    if best_out >= 0:
+        best = max(best, best_out + 2 * other_value)
+        if best >= target:
+            store(workspace, key, max(lower, best), upper, table_move)
+            return best
+
+    # the opponent's plays that stand: a play of ours that does not reach their lane cannot stop them
+    scores = np.empty(30, np.int64)
+    lanes = np.empty(30, np.int64)
+    out_scores = np.empty(30, np.int64)
+    out_lanes = np.empty(30, np.int64)
+    replies = plain(0)
+    outs = plain(0)
+    for lane in range(30):
+        at = lane_list(workspace, ply, other, lane)
+        if list_length(arena, at) > 0:
+            scores[replies] = list_best(arena, at)
+            lanes[replies] = lane
+            replies += 1
+            if list_best_out(arena, at) >= 0:
+                out_scores[outs] = list_best_out(arena, at)
+                out_lanes[outs] = lane
+                outs += 1
+    if workspace.stop:
+        return 0
+    _sort_lanes(scores, lanes, replies)
+    _sort_lanes(out_scores, out_lanes, outs)
+
+    # our best play for each set of tiles, to see which plays let us go out on the turn after
+    need_key = workspace.need_key
+    need_score = workspace.need_score
+    need_reach = workspace.need_reach
+    use_needs = plays > 0
+    if use_needs:
+        for i in range(_NEED_SLOTS):
+            need_key[i] = ZERO
+        for lane in range(30):
+            at = workspace.list_at[ply, mover, lane]
+            play = at + HEADER_WORDS
+            for _ in range(list_length(arena, at)):
+                need = arena[play + 1]
+                slot = np.int64(need * _NEED_FACTOR >> _NEED_SHIFT)
+                while need_key[slot] != ZERO and need_key[slot] != need:
+                    slot = (slot + 1) & (_NEED_SLOTS - 1)
+                score = play_score(arena[play + 2])
+                if need_key[slot] == ZERO or need_score[slot] < score:
+                    need_key[slot] = need
+                    need_score[slot] = score
+                    need_reach[slot] = np.uint64(lane)
+                play += PLAY_WORDS
+
+    # the plays that may still reach the target, with an estimate each
+    order = words_at(workspace.order_address, workspace.order_length)
+    base = workspace.order_next
+    end = base
+    for lane in range(30):
+        at = workspace.list_at[ply, mover, lane]
+        play = at + HEADER_WORDS
+        for index in range(list_length(arena, at)):
+            need = arena[play + 1]
+            if need != rack:
+                meta = arena[play + 2]
+                reach = play_reach(meta)
+                score = play_score(meta)
+                left = my_value - play_tile_value(meta)
+                out = _standing(out_scores, out_lanes, outs, reach)
+                hopeless = False
+                if out >= 0:
+                    value = score - out - 2 * left
+                    if value < target:
+                        hopeless = True
+                        best = max(best, value)
+                if not hopeless:
+                    reply = max(0, _standing(scores, lanes, replies, reach))
+                    estimate = score - reply - left
+                    rest = rack - need
+                    slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
+                    while need_key[slot] != ZERO and need_key[slot] != rest:
+                        slot = (slot + 1) & (_NEED_SLOTS - 1)
+                    if need_key[slot] == rest and not (reach >> need_reach[slot]) & np.uint64(1):
+                        estimate += need_score[slot] + left + _OUT_NEXT_BONUS
+                    if table_move != ZERO and mark_of(arena[play]) == table_move:
+                        estimate += _TABLE_MOVE_BONUS
+                    order[end] = (
+                        np.uint64(estimate + _ESTIMATE_BIAS) << _ESTIMATE_SHIFT
+                        | np.uint64(lane) << _LANE_SHIFT
+                        | np.uint64(index)
+                    )
+                    end += 1
+            play += PLAY_WORDS
+    if passed == 0:
+        value = other_value - my_value
+        if outs > 0:
+            value = min(value, -out_scores[0] - 2 * my_value)
+        if value < target:
+            best = max(best, value)
+        else:
+            reply = scores[0] if replies > 0 else 0
+            estimate = -reply - my_value
+            if table_move != ZERO and mark_of(ZERO) == table_move:
+                estimate += _TABLE_MOVE_BONUS
+            order[end] = np.uint64(estimate + _ESTIMATE_BIAS) << _ESTIMATE_SHIFT | np.uint64(_PASS_LANE) << _LANE_SHIFT
+            end += 1
+    workspace.order_next = end
+
+    best_mark = ZERO
+    picked = base
+    while picked < end and best < target:
+        top = picked
+        for i in range(picked + 1, end):
+            if order[i] > order[top]:
+                top = i
+        entry = order[top]
+        order[top] = order[picked]
+        picked += 1
+        lane = np.int64((entry >> _LANE_SHIFT) & _LANE_BITS)
+        if lane == _PASS_LANE:
+            move = ZERO
+            score = 0
+            make_move(workspace, ply, move)
+            begin_ply(workspace, ply + 1)
+            workspace.rack[ply + 1, mover] = rack
+            workspace.rack_value[ply + 1, mover] = my_value
+        else:
+            play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(entry & _INDEX_MASK) * PLAY_WORDS
+            move = arena[play]
+            need = arena[play + 1]
+            meta = arena[play + 2]
+            score = play_score(meta)
+            make_move(workspace, ply, move)
+            begin_ply(workspace, ply + 1)
+            workspace.rack[ply + 1, mover] = rack - need
+            workspace.rack_value[ply + 1, mover] = my_value - play_tile_value(meta)
+        workspace.rack[ply + 1, other] = workspace.rack[ply, other]
+        workspace.rack_value[ply + 1, other] = other_value
+        if lane == _PASS_LANE:
+            value = -search(workspace, ply + 1, other, plain(1), 1 - target, depth - 1)
+        else:
+            value = score - search(workspace, ply + 1, other, plain(0), score - target + 1, depth - 1)
+        unmake_move(workspace, ply)
+        workspace.live_ply = ply
+        if workspace.stop:
+            workspace.order_next = base
+            return 0
+        if value > best:
+            best = value
+            best_mark = mark_of(move)
+    workspace.order_next = base
+    if best >= target:
+        store(workspace, key, max(lower, best), upper, best_mark)
+    else:
+        store(workspace, key, lower, min(upper, best), table_move)
+    return best
+
+
+@kernel
+def exact_spread(workspace, ply, mover, passed, guess, depth):
+    """What the player on turn gains under perfect play, found from ``guess`` on; meaningless if stopped."""
+    lower = -INFINITE
+    upper = INFINITE
+    value = guess
+    while lower < upper:
+        target = value + 1 if value == lower else value
+        value = search(workspace, ply, mover, passed, target, depth)
+        if workspace.stop:
+            return 0
+        if value < target:
+            upper = value
+        else:
+            lower = value
+    return lower
+
+
+@kernel
+def proving_move(workspace, ply, mover, passed, target):
+    """A move that gains the player on turn at least ``target``, which a search has just proven to be possible."""
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    other = 1 - mover
+    rack = workspace.rack[ply, mover]
+    key = endgame_key(workspace.board_key[ply], rack, workspace.rack[ply, other], passed == 1)
+    data = probe(workspace, key)
+    mark = entry_move(data) if data != ZERO else ZERO
+    found = ZERO
+    for lane in range(30):
+        at = lane_list(workspace, ply, mover, lane)
+        play = at + HEADER_WORDS
+        for _ in range(list_length(arena, at)):
+            if arena[play + 1] == rack:
+                if play_score(arena[play + 2]) + 2 * workspace.rack_value[ply, other] >= target:
+                    return arena[play]
+            if mark != ZERO and mark_of(arena[play]) == mark:
+                found = arena[play]
+            play += PLAY_WORDS
+    return found

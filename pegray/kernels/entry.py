@@ -1,0 +1,148 @@
+"""The kernels that Python calls: each takes a workspace record array of shape (1,)."""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
+from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
+from pegray.kernels.endgame import exact_spread, proving_move
+from pegray.kernels.generate import PLAY_WORDS
+from pegray.kernels.lanes import COUNT_MASK, make_move, move_need, set_root_keys, unmake_move
+from pegray.kernels.lists import HEADER_WORDS, begin_ply, forget_lists, lane_list, list_length, play_score
+from pegray.kernels.preendgame import LOSS, THEIRS, WIN, emptied_verdict, sign, value
+
+
+@entry_kernel
+def set_root(record, board, rack, pool):
+    """Start from a position: uint8[225] board, our packed rack, and the packed tiles of the other side (or the pool)."""
+    workspace = record[0]
+    for square in range(225):
+        workspace.board[square] = board[square]
+    forget_lists(workspace)
+    set_root_keys(workspace)
+    begin_ply(workspace, plain(0))
+    workspace.rack[0, 0] = rack
+    workspace.rack[0, 1] = pool
+    workspace.rack_value[0, 0] = rack_points(workspace, rack)
+    workspace.rack_value[0, 1] = rack_points(workspace, pool)
+    workspace.order_next = 0
+    workspace.stop = 0
+
+
+@entry_kernel
+def root_plays(record, side):
+    """All plays of a side at the root but the pass: uint64[n] moves and int64[n] scores, lane by lane."""
+    workspace = record[0]
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    number = 0
+    for lane in range(30):
+        number += list_length(arena, lane_list(workspace, plain(0), side, lane))
+    moves = np.empty(number, np.uint64)
+    scores = np.empty(number, np.int64)
+    i = 0
+    for lane in range(30):
+        at = lane_list(workspace, plain(0), side, lane) + HEADER_WORDS
+        for _ in range(list_length(arena, at - HEADER_WORDS)):
+            moves[i] = arena[at]
+            scores[i] = play_score(arena[at + 2])
+            i += 1
+            at += PLAY_WORDS
+    return moves, scores
+
+
+@entry_kernel
+def list_sequences(record, pool, count):
+    """See :func:`pegray.kernels.draws.draw_sequences`."""
+    return draw_sequences(record[0], pool, count)
+
+
+@entry_kernel
+def list_multisets(record, pool, count):
+    """See :func:`pegray.kernels.draws.draw_multisets`."""
+    return draw_multisets(record[0], pool, count)
+
+
+@kernel
+def _play_and_draw(workspace, move, draw):
+    """Make our play at the root and draw; the pool loses what we draw."""
+    need = move_need(workspace, move)
+    workspace.live_ply = 0
+    workspace.order_next = 0
+    workspace.stop = 0
+    workspace.cut = 0
+    make_move(workspace, 0, move)
+    begin_ply(workspace, plain(1))
+    workspace.rack[1, 0] = workspace.rack[0, 0] - need + draw
+    workspace.rack[1, 1] = workspace.rack[0, 1] - draw
+    workspace.rack_value[1, 0] = rack_points(workspace, workspace.rack[1, 0])
+    workspace.rack_value[1, 1] = rack_points(workspace, workspace.rack[1, 1])
+
+
+@kernel
+def _take_back(workspace):
+    unmake_move(workspace, 0)
+    workspace.live_ply = 0
+
+
+@entry_kernel
+def settle_draw(record, move, draw, bag, spread, scoreless, known, losses_found, losses_allowed, node_limit):
+    """Verdicts of a root play after which we draw ``draw`` and ``bag`` tiles stay in the bag.
+
+    ``spread`` is ours after the play, ``scoreless`` the count of scoreless turns before it, ``losses_found`` what the
+    play has lost already in half weights (running kernels compare it with the shared bound), ``losses_allowed`` what
+    it may lose more before it is certainly cut off.
+    Returns int8[n] verdicts, uint64[n] replies (n orders of the staying tiles, ascending) and whether all is settled;
+    ``record["stop"]`` and ``record["cut"]`` say why if it is not.
+    """
+    workspace = record[0]
+    workspace.node_limit = node_limit
+    workspace.losses_found = losses_found
+    _play_and_draw(workspace, move, draw)
+    is_pass = 1 if move & COUNT_MASK == ZERO else 0
+    if bag == 0:
+        verdicts = np.empty(1, np.int8)
+        replies = np.zeros(1, np.uint64)
+        verdicts[0] = emptied_verdict(workspace, plain(1), spread, plain(0))
+        if verdicts[0] < WIN and workspace.stop == 0:
+            replies[0] = proving_move(workspace, plain(1), plain(1), plain(0), spread + (1 if verdicts[0] == LOSS else 0))
+    elif is_pass and scoreless == 1:
+        sequences, _ = draw_sequences(workspace, workspace.rack[1, 1] - known, bag)
+        verdicts = np.empty(sequences.shape[0], np.int8)
+        replies = np.zeros(sequences.shape[0], np.uint64)
+        for i in range(sequences.shape[0]):
+            stays = sequence_multiset(workspace, sequences[i], bag)
+            theirs = rack_points(workspace, workspace.rack[1, 1] - stays)
+            verdicts[i] = sign(spread - workspace.rack_value[1, 0] + theirs)
+    else:
+        verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
+    _take_back(workspace)
+    return verdicts, replies, workspace.stop == 0 and workspace.cut == 0
+
+
+@entry_kernel
+def settle_spread(record, move, draw, spread, node_limit):
+    """Final spread under best play of a root play that empties the bag, and whether it was found in the budget."""
+    workspace = record[0]
+    workspace.node_limit = node_limit
+    workspace.losses_found = 0
+    _play_and_draw(workspace, move, draw)
+    workspace.endgames += 1
+    gain = exact_spread(workspace, plain(1), plain(1), plain(0), plain(0), workspace.depth)
+    _take_back(workspace)
+    return spread - gain, workspace.stop == 0
+
+
+@entry_kernel
+def root_spread(record, scoreless, node_limit):
+    """What side 0, on turn at the root with the bag empty, gains; and whether it was found in the budget."""
+    workspace = record[0]
+    workspace.node_limit = node_limit
+    workspace.losses_found = 0
+    workspace.stop = 0
+    workspace.order_next = 0
+    workspace.live_ply = 0
+    workspace.endgames += 1
+    gain = exact_spread(workspace, plain(0), plain(0), scoreless, plain(0), workspace.depth)
+    return gain, workspace.stop == 0

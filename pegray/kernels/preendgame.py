@@ -1,0 +1,490 @@
+"""The pre-endgame recursion of the guaranteed-win model, on the board of the endgame kernels.
+
+Three questions call one another until the bag is empty:
+
+``emptied_verdict``  our play took the last tiles: one endgame, the opponent to move
+``after_play``       our play left tiles in the bag: the worst for us of the opponent's replies, for every order
+                     that the staying tiles may have
+``nested_choice``    our turn again, tiles in the bag: we choose blind, by points, and ties fall the worst way
+
+Verdicts are 2 (win), 1 (draw), 0 (loss) for side 0. A reply that empties the bag leads to the same endgame whichever
+of the pool's tiles were in the bag, so each reply is searched once for all the splits that could have made it; one
+that leaves tiles leads, for all its splits, to one decision of ours.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_at
+from pegray.kernels.draws import (
+    KIND_BITS,
+    draw_multisets,
+    draw_sequences,
+    fits,
+    rack_points,
+    rack_size,
+    sequence_multiset,
+    without,
+)
+from pegray.kernels.endgame import search
+from pegray.kernels.generate import PLAY_WORDS
+from pegray.kernels.lanes import COUNT_MASK, make_move, unmake_move
+from pegray.kernels.lists import (
+    HEADER_WORDS,
+    begin_ply,
+    lane_list,
+    list_best_out,
+    list_length,
+    play_reach,
+    play_score,
+    play_tile_value,
+)
+from pegray.kernels.table import mark_of
+
+_RACK_FACTOR = np.uint64(0xD1B54A32D192ED03)
+_POOL_FACTOR = np.uint64(0xAEF17502108EF2D9)
+_KNOWN_FACTOR = np.uint64(0xF1357AEA2E62A9C5)
+
+OURS = np.int64(0)
+THEIRS = np.int64(1)
+
+LOSS = 0
+DRAW = 1
+WIN = 2
+UNLIMITED_DEPTH = 1 << 30
+NO_LIMIT = 1 << 60
+
+
+@kernel
+def sign(spread):
+    """Verdict of a final spread."""
+    if spread > 0:
+        return WIN
+    if spread == 0:
+        return DRAW
+    return LOSS
+
+
+@kernel
+def emptied_verdict(workspace, ply, spread, passed):
+    """Verdict with the bag empty and the opponent on turn; ``spread`` is ours so far."""
+    workspace.endgames += 1
+    if search(workspace, ply, plain(1), passed, spread, workspace.depth) < spread:
+        return WIN
+    if workspace.stop:
+        return LOSS
+    if search(workspace, ply, plain(1), passed, spread + 1, workspace.depth) < spread + 1:
+        return DRAW
+    return LOSS
+
+
+@kernel
+def reply_verdict(workspace, ply, spread, passed, best_wanted):
+    """Verdict with the bag empty and us on turn; a draw may be returned for a win when ``best_wanted`` is a draw."""
+    workspace.endgames += 1
+    if best_wanted == WIN:
+        gain = search(workspace, ply, plain(0), passed, 1 - spread, workspace.depth)
+        if gain >= 1 - spread:
+            return WIN
+        if workspace.stop or gain < -spread:
+            return LOSS
+    if search(workspace, ply, plain(0), passed, -spread, workspace.depth) >= -spread:
+        return DRAW
+    return LOSS
+
+
+@kernel
+def _gather(workspace, ply, side):
+    """All plays of a side but the pass, as int64[n, 2] of lane and index, with uint64[n] sort keys by falling score."""
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    number = 0
+    for lane in range(30):
+        number += list_length(arena, lane_list(workspace, ply, side, lane))
+    keys = np.empty(number, np.uint64)
+    i = 0
+    for lane in range(30):
+        at = lane_list(workspace, ply, side, lane)
+        for index in range(list_length(arena, at)):
+            score = play_score(arena[at + HEADER_WORDS + index * PLAY_WORDS + 2])
+            keys[i] = np.uint64(1 << 16) - np.uint64(score) << np.uint64(32) | np.uint64(lane << 24 | index)
+            i += 1
+    keys.sort()
+    return keys
+
+
+@kernel
+def _play_at(workspace, ply, side, key):
+    """Arena offset of a gathered play (lists may have moved since)."""
+    lane = np.int64((key >> np.uint64(24)) & np.uint64(31))
+    index = np.int64(key & np.uint64((1 << 24) - 1))
+    return lane_list(workspace, ply, side, lane) + HEADER_WORDS + index * PLAY_WORDS
+
+
+@kernel
+def _place(workspace, ply, move, rack, pool):
+    """Make ``move`` and set what both sides hold after it."""
+    make_move(workspace, ply, move)
+    begin_ply(workspace, ply + 1)
+    workspace.rack[ply + 1, 0] = rack
+    workspace.rack[ply + 1, 1] = pool
+    workspace.rack_value[ply + 1, 0] = rack_points(workspace, rack)
+    workspace.rack_value[ply + 1, 1] = rack_points(workspace, pool)
+
+
+@kernel
+def _take_back(workspace, ply):
+    unmake_move(workspace, ply)
+    workspace.live_ply = ply
+
+
+@part_of_kernel
+def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
+    """Verdict of each order of the ``bag`` tiles that stay, the opponent on turn.
+
+    ``rack[ply, 0]`` is our rack, ``rack[ply, 1]`` the pool: the opponent's tiles and the bag together. ``known``
+    are pool tiles that the opponent certainly holds. ``passed`` is 1 when our turn was a pass.
+
+    Returns int8[n] verdicts and uint64[n] replies (a move that brings a draw or loss, 0 where there is none or it is
+    the pass), by ascending sequence. When losses (in half weights) exceed ``losses_allowed`` the walk ends early with
+    ``workspace.cut`` set: verdicts are then upper bounds.
+    """
+    pool = workspace.rack[ply, 1]
+    sequences, weights = draw_sequences(workspace, pool - known, bag)
+    number = sequences.shape[0]
+    verdicts = np.full(number, WIN, np.int8)
+    replies = np.zeros(number, np.uint64)
+    stays = np.empty(number, np.uint64)
+    for i in range(number):
+        stays[i] = sequence_multiset(workspace, sequences[i], bag)
+    workspace.cut = 0
+    losses = 0
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+
+    if passed == 1:
+        # the opponent passes too: the game is over
+        mine = workspace.rack_value[ply, 0]
+        for i in range(number):
+            verdict = sign(spread - mine + rack_points(workspace, pool - stays[i]))
+            losses += (WIN - verdict) * weights[i]
+            verdicts[i] = verdict
+    if losses > losses_allowed:
+        workspace.cut = 1
+        return verdicts, replies
+
+    keys = _gather(workspace, ply, plain(1))
+    if workspace.stop:
+        return verdicts, replies
+    for leaving in range(2):
+        # replies that empty the bag first: they cost an endgame, the others a decision
+        for key_index in range(keys.shape[0] + 1):
+            if key_index == keys.shape[0]:
+                if leaving == 0 or passed == 1:
+                    continue
+                move = ZERO
+                need = ZERO
+                score = 0
+                reach = ZERO
+                left_value = workspace.rack_value[ply, 1]
+            else:
+                play = _play_at(workspace, ply, plain(1), keys[key_index])
+                move = arena[play]
+                need = arena[play + 1]
+                meta = arena[play + 2]
+                score = play_score(meta)
+                reach = play_reach(meta)
+                left_value = workspace.rack_value[ply, 1] - play_tile_value(meta)
+            tiles = np.int64(move & COUNT_MASK)
+            if (tiles >= bag) == (leaving == 1) or tiles > workspace.opponent_rack_size:
+                continue
+            rest = pool - need
+            # the best verdict among the splits that could make this reply
+            best = plain(LOSS)
+            for i in range(number):
+                if verdicts[i] > best and fits(workspace, stays[i], rest):
+                    best = verdicts[i]
+            if best == LOSS:
+                continue
+            if leaving == 0:
+                # if one of our plays out stands whatever they did, the game lasts no longer than that
+                out = -1
+                for lane in range(30):
+                    if not (reach >> np.uint64(lane)) & np.uint64(1):
+                        out = max(out, list_best_out(arena, lane_list(workspace, ply, plain(0), lane)))
+                if out >= 0 and spread - score + out + 2 * left_value > 0:
+                    continue
+                _place(workspace, ply, move, workspace.rack[ply, 0], rest)
+                verdict = reply_verdict(workspace, ply + 1, spread - score, plain(0), best)
+                _take_back(workspace, ply)
+                if workspace.stop:
+                    return verdicts, replies
+                if verdict == WIN:
+                    continue
+                for i in range(number):
+                    if verdict < verdicts[i] and fits(workspace, stays[i], rest):
+                        losses += (verdicts[i] - verdict) * weights[i]
+                        verdicts[i] = verdict
+                        replies[i] = move
+            else:
+                _place(workspace, ply, move, workspace.rack[ply, 0], rest)
+                known_left = without(workspace, known, need)
+                nested, _ = value(
+                    workspace, ply + 1, OURS, bag - tiles, spread - score, np.int64(tiles == 0), known_left, plain(NO_LIMIT)
+                )
+                nested_sequences, _ = draw_sequences(workspace, rest - known_left, bag - tiles)
+                _take_back(workspace, ply)
+                if workspace.stop:
+                    return verdicts, replies
+                tail = np.uint64(1) << (KIND_BITS * np.uint64(bag - tiles))
+                for i in range(number):
+                    if verdicts[i] > LOSS and fits(workspace, stays[i], rest):
+                        at = np.searchsorted(nested_sequences, sequences[i] & (tail - np.uint64(1)))
+                        verdict = np.int64(nested[at])
+                        if verdict < verdicts[i]:
+                            losses += (verdicts[i] - verdict) * weights[i]
+                            verdicts[i] = verdict
+                            replies[i] = move
+            if losses > losses_allowed:
+                workspace.cut = 1
+                return verdicts, replies
+    return verdicts, replies
+
+
+@kernel
+def _decision_key(workspace, ply, spread, passed, known):
+    """Key of an information set of ours: all that the choice and its verdicts depend on."""
+    key = workspace.board_key[ply]
+    key ^= mix(workspace.rack[ply, 0] * _RACK_FACTOR)
+    key ^= mix(workspace.rack[ply, 1] * _POOL_FACTOR + np.uint64(passed))
+    key ^= mix(known * _KNOWN_FACTOR + np.uint64(spread + 4096))
+    return mix(key)
+
+
+@kernel
+def _recall(workspace, key, verdicts):
+    """Fill ``verdicts`` from the memory of decisions; False if the decision is not there."""
+    slots = words_at(workspace.decisions_address, workspace.decisions_length)
+    store = words_at(workspace.verdicts_address, workspace.verdicts_length)
+    slot = np.int64(key & np.uint64(workspace.decisions_length // 2 - 1)) * 2
+    if slots[slot] != key:
+        return False
+    at = np.int64(slots[slot + 1])
+    for i in range(verdicts.shape[0]):
+        word = store[at + (i >> 5)]
+        verdicts[i] = np.int8((word >> np.uint64(2 * (i & 31))) & np.uint64(3))
+    return True
+
+
+@kernel
+def _remember(workspace, key, verdicts):
+    """Keep a decision's verdicts, two bits each; when the memory is full it starts anew."""
+    slots = words_at(workspace.decisions_address, workspace.decisions_length)
+    store = words_at(workspace.verdicts_address, workspace.verdicts_length)
+    words = (verdicts.shape[0] + 31) >> 5
+    if words > workspace.verdicts_length:
+        return
+    if workspace.verdicts_next + words > workspace.verdicts_length:
+        slots[:] = ZERO
+        workspace.verdicts_next = 0
+    at = workspace.verdicts_next
+    for i in range(words):
+        store[at + i] = ZERO
+    for i in range(verdicts.shape[0]):
+        store[at + (i >> 5)] |= np.uint64(verdicts[i]) << np.uint64(2 * (i & 31))
+    workspace.verdicts_next = at + words
+    slot = np.int64(key & np.uint64(workspace.decisions_length // 2 - 1)) * 2
+    slots[slot] = key
+    slots[slot + 1] = np.uint64(at)
+
+
+@kernel
+def _index_of(values, value):
+    """Index of ``value`` in an ascending array that holds it."""
+    return np.searchsorted(values, value)
+
+
+@kernel
+def _factorial(n):
+    product = 1
+    for i in range(2, n + 1):
+        product *= i
+    return product
+
+
+@part_of_kernel
+def _our_turn(workspace, ply, bag, spread, passed, known):
+    """Verdicts of an information set of ours with ``bag`` tiles in the bag, for each order they may be in.
+
+    ``rack[ply, 0]`` is our rack, ``rack[ply, 1]`` all tiles unseen to us, ``known`` those of them that the opponent
+    certainly holds. Returns int8[n] verdicts and uint64[n] sequences (ascending): the worst over the plays that have
+    the most points.
+
+    The play with the fewest losses so far is always the one looked into next, at the draw that beat most others; a
+    play is dropped once it has lost more than a finished one, and a play that never loses ends the search.
+    """
+    pool = workspace.rack[ply, 1]
+    rack = workspace.rack[ply, 0]
+    bag_pool = pool - known
+    sequences, weights = draw_sequences(workspace, bag_pool, bag)
+    number = sequences.shape[0]
+    verdicts = np.empty(number, np.int8)
+    no_replies = np.empty(0, np.uint64)
+    key = _decision_key(workspace, ply, spread, passed, known)
+    if _recall(workspace, key, verdicts):
+        workspace.decision_hits += 1
+        return verdicts, no_replies
+    workspace.decisions += 1
+
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    keys = _gather(workspace, ply, plain(0))
+    if workspace.stop:
+        return verdicts, no_replies
+    _promote(workspace, ply, bag, keys)
+    candidates = keys.shape[0] + 1  # the pass is the last
+    lost = np.zeros(candidates, np.int64)
+    played = np.empty(candidates, np.int64)
+    for c in range(candidates - 1):
+        move = arena[_play_at(workspace, ply, plain(0), keys[c])]
+        played[c] = min(bag, np.int64(move & COUNT_MASK))
+    played[candidates - 1] = 0
+    # what a candidate may draw: one row of units for each number of tiles drawn
+    first_unit = np.zeros(bag + 2, np.int64)
+    for drawn in range(bag + 1):
+        units, _ = draw_multisets(workspace, bag_pool, drawn)
+        first_unit[drawn + 1] = first_unit[drawn] + units.shape[0]
+    unit_draw = np.empty(first_unit[bag + 1], np.uint64)
+    unit_weight = np.empty(first_unit[bag + 1], np.int64)
+    unit_failures = np.zeros(first_unit[bag + 1], np.int64)
+    most_units = 0
+    for drawn in range(bag + 1):
+        units, ways = draw_multisets(workspace, bag_pool, drawn)
+        most_units = max(most_units, units.shape[0])
+        for i in range(units.shape[0]):
+            unit_draw[first_unit[drawn] + i] = units[i]
+            unit_weight[first_unit[drawn] + i] = ways[i] * _factorial(drawn)
+    settled = np.zeros((candidates, most_units), np.bool_)
+    unsettled = np.empty(candidates, np.int64)
+    for c in range(candidates):
+        unsettled[c] = first_unit[played[c] + 1] - first_unit[played[c]]
+    # for each order, the unit that it belongs to when ``drawn`` tiles are drawn
+    unit_of = np.empty((bag + 1, number), np.int64)
+    for drawn in range(bag + 1):
+        units = unit_draw[first_unit[drawn] : first_unit[drawn + 1]]
+        for i in range(number):
+            head = sequences[i] >> (KIND_BITS * np.uint64(bag - drawn))
+            unit_of[drawn, i] = _index_of(units, sequence_multiset(workspace, head, drawn))
+    table = np.empty((candidates, number), np.int8)
+
+    fewest = NO_LIMIT
+    dropped = NO_LIMIT
+    while True:
+        chosen = -1
+        for c in range(candidates):
+            if unsettled[c] > 0 and lost[c] <= fewest:
+                if (
+                    chosen < 0
+                    or lost[c] < lost[chosen]
+                    or (lost[c] == lost[chosen] and played[c] == bag and played[chosen] < bag)
+                ):
+                    chosen = c
+        if chosen < 0:
+            break
+        drawn = played[chosen]
+        unit = -1
+        for u in range(first_unit[drawn], first_unit[drawn + 1]):
+            if not settled[chosen, u - first_unit[drawn]]:
+                if unit < 0 or unit_failures[u] * unit_weight[u] > unit_failures[unit] * unit_weight[unit]:
+                    unit = u
+        draw = unit_draw[unit]
+        if chosen == candidates - 1:
+            move = ZERO
+            need = ZERO
+            score = 0
+        else:
+            play = _play_at(workspace, ply, plain(0), keys[chosen])
+            move = arena[play]
+            need = arena[play + 1]
+            score = play_score(arena[play + 2])
+        failed = 0
+        if chosen == candidates - 1 and passed == 1:
+            # the game is over
+            mine = rack_points(workspace, rack)
+            for i in range(number):
+                stays = sequence_multiset(workspace, sequences[i], bag)
+                table[chosen, i] = sign(spread - mine + rack_points(workspace, pool - stays))
+                failed += (WIN - table[chosen, i]) * weights[i]
+        else:
+            _place(workspace, ply, move, rack - need + draw, pool - draw)
+            if drawn == bag:
+                verdict = emptied_verdict(workspace, ply + 1, spread + score, plain(0))
+                _take_back(workspace, ply)
+                if workspace.stop:
+                    return verdicts, no_replies
+                failed = (WIN - verdict) * unit_weight[unit]
+                for i in range(number):
+                    if first_unit[drawn] + unit_of[drawn, i] == unit:
+                        table[chosen, i] = verdict
+            else:
+                allowed = (fewest - lost[chosen]) // unit_weight[unit]
+                after, _ = value(
+                    workspace, ply + 1, THEIRS, bag - drawn, spread + score, np.int64(drawn == 0), known, allowed
+                )
+                _take_back(workspace, ply)
+                if workspace.stop:
+                    return verdicts, no_replies
+                if workspace.cut:
+                    failed = dropped
+                else:
+                    tails, _ = draw_sequences(workspace, bag_pool - draw, bag - drawn)
+                    mask = (np.uint64(1) << (KIND_BITS * np.uint64(bag - drawn))) - np.uint64(1)
+                    for i in range(number):
+                        if first_unit[drawn] + unit_of[drawn, i] == unit:
+                            verdict = np.int64(after[_index_of(tails, sequences[i] & mask)])
+                            table[chosen, i] = verdict
+                            failed += (WIN - verdict) * weights[i]
+        settled[chosen, unit - first_unit[drawn]] = True
+        unsettled[chosen] -= 1
+        lost[chosen] = min(dropped, lost[chosen] + failed)
+        if failed > 0:
+            unit_failures[unit] += 1
+        if unsettled[chosen] == 0 and lost[chosen] < fewest:
+            fewest = lost[chosen]
+            if move != ZERO:
+                workspace.good_move[bag] = mark_of(move)
+            if fewest == 0:
+                break
+
+    for i in range(number):
+        verdicts[i] = WIN
+    for c in range(candidates):
+        if unsettled[c] == 0 and lost[c] == fewest:
+            for i in range(number):
+                verdicts[i] = min(verdicts[i], table[c, i])
+    workspace.cut = 0
+    _remember(workspace, key, verdicts)
+    return verdicts, no_replies
+
+
+@kernel
+def value(workspace, ply, turn, bag, spread, passed, known, losses_allowed):
+    """Verdicts with ``bag`` tiles in the bag for each order that they may be in: see the parts for the two turns."""
+    if turn == THEIRS:
+        return _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed)
+    return _our_turn(workspace, ply, bag, spread, passed, known)
+
+
+@kernel
+def _promote(workspace, ply, bag, keys):
+    """Put the play that was best in the last decision with so many tiles in the bag first."""
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    wanted = workspace.good_move[bag]
+    if wanted == ZERO:
+        return
+    for i in range(keys.shape[0]):
+        if mark_of(arena[_play_at(workspace, ply, plain(0), keys[i])]) == wanted:
+            key = keys[i]
+            for j in range(i, 0, -1):
+                keys[j] = keys[j - 1]
+            keys[0] = key
+            return

@@ -1,0 +1,228 @@
+"""The memory of one solver thread: a single record, so that every kernel takes one argument.
+
+numba passes a record by pointer and knows each field's offset and shape, which makes a recursive kernel with forty
+arrays as cheap to call as one with a single pointer (measured: a third of the cost of passing the arrays).
+
+Terms used in the kernels
+-------------------------
+lane    one of the 30 lines of the board: rows 0..14, then columns 15..29
+ply     depth below the root position; ``[ply]`` fields describe the position after ``ply`` moves
+side    0 is the player being solved for ("us"), 1 the opponent
+kind    a tile kind in play at this position (the blank is one); a rack is a *packed rack*, one uint64 with a
+        counter for each kind and a guard bit above each counter, so that ``need`` fits in ``rack`` exactly when
+        ``((rack | guard) - need) & guard == guard``
+list    all plays of one lane for one packed rack, kept in the arena (see lists.py)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.game.layout import Layout
+from pegray.game.tiles import Distribution
+
+MAX_PLIES = 48
+LANES = 30
+MAX_KINDS = 24
+
+WORKSPACE = np.dtype(
+    [
+        # the game
+        ("letter_multiplier", "u1", (225,)),
+        ("word_multiplier", "u1", (225,)),
+        ("start_square", "i8"),
+        ("tile_value", "i8", (64,)),
+        ("tile_unit", "u8", (64,)),  # one tile of this kind in a packed rack; 0 where the kind is not in play
+        ("kinds", "i8"),
+        ("kind_tile", "i8", (MAX_KINDS,)),
+        ("kind_shift", "u8", (MAX_KINDS,)),
+        ("kind_mask", "u8", (MAX_KINDS,)),
+        ("guard", "u8"),
+        # the position, by ply
+        ("board", "u1", (225,)),
+        ("board_key", "u8", (MAX_PLIES,)),
+        ("lane_key", "u8", (MAX_PLIES, LANES)),
+        ("rack", "u8", (MAX_PLIES, 2)),
+        ("rack_value", "i8", (MAX_PLIES, 2)),
+        ("list_at", "i8", (MAX_PLIES, 2, LANES)),
+        ("placed_square", "u1", (MAX_PLIES, 8)),
+        ("placed_count", "i8", (MAX_PLIES,)),
+        # one lane while its list is made
+        ("lane_letter", "u1", (15,)),
+        ("lane_cross_set", "u8", (15,)),
+        ("lane_cross_score", "i8", (15,)),
+        ("lane_reach", "u8", (15,)),
+        ("lane_tile", "u1", (15,)),
+        ("lane_letter_multiplier", "i8", (15,)),
+        ("lane_word_multiplier", "i8", (15,)),
+        ("count", "i8", (64,)),
+        # where the large arrays are
+        ("kwg_address", "u8"),
+        ("kwg_length", "i8"),
+        ("arena_address", "u8"),
+        ("arena_length", "i8"),
+        ("cache_address", "u8"),
+        ("cache_length", "i8"),
+        ("cross_address", "u8"),
+        ("cross_length", "i8"),
+        ("order_address", "u8"),
+        ("order_length", "i8"),
+        ("table_address", "u8"),
+        ("table_length", "i8"),
+        ("decisions_address", "u8"),
+        ("decisions_length", "i8"),
+        ("verdicts_address", "u8"),
+        ("verdicts_length", "i8"),
+        ("bound_address", "u8"),
+        # the arena
+        ("arena_next", "i8"),
+        ("arena_end", "i8"),
+        ("arena_epoch", "i8"),
+        ("arena_full", "i8"),
+        ("live_ply", "i8"),
+        ("order_next", "i8"),
+        # need -> best play with exactly that need, while a node is ordered
+        ("need_key", "u8", (512,)),
+        ("need_score", "i8", (512,)),
+        ("need_reach", "u8", (512,)),
+        # budget and counters
+        ("stop", "i8"),
+        ("nodes", "i8"),
+        ("node_limit", "i8"),
+        ("depth", "i8"),
+        ("losses_found", "i8"),  # half weights that the play at the root has lost already
+        ("cut", "i8"),
+        ("opponent_rack_size", "i8"),
+        ("good_move", "u8", (8,)),
+        ("verdicts_next", "i8"),
+        ("endgames", "i8"),
+        ("table_probes", "i8"),
+        ("table_hits", "i8"),
+        ("lists_generated", "i8"),
+        ("lists_filtered", "i8"),
+        ("arena_collections", "i8"),
+        ("decisions", "i8"),
+        ("decision_hits", "i8"),
+    ],
+    align=True,
+)
+
+_CROSS_SLOTS = 1 << 15
+_ORDER_LENGTH = 1 << 21
+_DECISION_SLOTS = 1 << 18
+_VERDICT_WORDS = 1 << 21
+
+
+@dataclass
+class Workspace:
+    """One thread's record with the arrays that it points to (which it keeps alive).
+
+    ``record`` has shape (1,) and dtype :data:`WORKSPACE`: kernels called from Python take it whole.
+    """
+
+    record: npt.NDArray[np.void]
+    arrays: dict[str, npt.NDArray] = field(repr=False)
+
+    def point(self, name: str, array: npt.NDArray) -> None:
+        """Make the kernels use ``array`` (contiguous) as their ``name``."""
+        assert array.flags.c_contiguous
+        self.arrays[name] = array
+        self.record[f"{name}_address"] = array.ctypes.data
+        if f"{name}_length" in (self.record.dtype.names or ()):
+            self.record[f"{name}_length"] = array.size
+
+
+def bare_workspace(
+    distribution: Distribution, layout: Layout, tiles_in_play: npt.NDArray[np.uint8]
+) -> Workspace:
+    """A workspace without the large arrays: enough to pack racks and to list draws."""
+    record = np.zeros(1, WORKSPACE)
+    record["letter_multiplier"] = layout.letter_multipliers
+    record["word_multiplier"] = layout.word_multipliers
+    record["start_square"] = layout.start_square
+    record["tile_value"][0, : distribution.size] = distribution.values
+    workspace = Workspace(record, {})
+    _set_tiles_in_play(workspace, tiles_in_play)
+    return workspace
+
+
+def new_workspace(
+    distribution: Distribution,
+    layout: Layout,
+    tiles_in_play: npt.NDArray[np.uint8],
+    kwg: npt.NDArray[np.uint32],
+    table: npt.NDArray[np.uint64],
+    bound: npt.NDArray[np.int64],
+    arena_words: int = 1 << 24,
+) -> Workspace:
+    """A workspace for positions whose racks hold no tiles but ``tiles_in_play``.
+
+    Parameters
+    ----------
+    tiles_in_play: uint8[distribution.size], counts of our rack and all unseen tiles together (20 at the most)
+    kwg: uint32[], the word graph
+    table: uint64[2 * 2**k], the transposition table, shared between the threads of a process
+    bound: int64[1], the losses that a running play may not exceed, written by others at any time
+    arena_words: size of the move-list arena in 8-byte words
+    """
+    workspace = bare_workspace(distribution, layout, tiles_in_play)
+    record = workspace.record
+    record["node_limit"] = np.iinfo(np.int64).max
+    workspace.point("kwg", kwg)
+    workspace.point("table", table)
+    workspace.point("bound", bound)
+    workspace.point("arena", np.zeros(arena_words, np.uint64))
+    workspace.point("cache", np.zeros(max(1 << 12, 1 << (arena_words.bit_length() - 5)) * 4, np.uint64))
+    workspace.point("cross", np.zeros(_CROSS_SLOTS * 2, np.uint64))
+    workspace.point("decisions", np.zeros(_DECISION_SLOTS * 2, np.uint64))
+    workspace.point("verdicts", np.zeros(_VERDICT_WORDS, np.uint64))
+    workspace.point("order", np.zeros(_ORDER_LENGTH, np.uint64))
+    record["arena_next"] = 8
+    record["arena_end"] = arena_words // 2
+    record["arena_epoch"] = 2
+    record["depth"] = 1 << 30
+    record["opponent_rack_size"] = 7
+    return workspace
+
+
+def _set_tiles_in_play(workspace: Workspace, tiles_in_play: npt.NDArray[np.uint8]) -> None:
+    """Lay out the packed rack: for each kind in play a counter just wide enough, and its guard bit."""
+    record = workspace.record
+    shift = 0
+    guard = 0
+    kinds = 0
+    record["tile_unit"] = 0
+    for tile, count in enumerate(tiles_in_play.tolist()):
+        if count == 0:
+            continue
+        width = int(count).bit_length()
+        record["kind_tile"][0, kinds] = tile
+        record["kind_shift"][0, kinds] = shift
+        record["kind_mask"][0, kinds] = (1 << width) - 1
+        record["tile_unit"][0, tile] = 1 << shift
+        guard |= 1 << (shift + width)
+        shift += width + 1
+        kinds += 1
+    assert shift <= 63 and kinds <= MAX_KINDS
+    record["kinds"] = kinds
+    record["guard"] = guard
+
+
+def pack_rack(workspace: Workspace, counts: npt.NDArray[np.uint8]) -> int:
+    """Packed rack of a count for each tile (uint8[distribution.size])."""
+    units = workspace.record["tile_unit"][0]
+    assert not counts[units[: len(counts)] == 0].any()
+    return sum(int(count) * int(units[tile]) for tile, count in enumerate(counts.tolist()))
+
+
+def unpack_rack(workspace: Workspace, packed: int) -> list[int]:
+    """Tile indices in a packed rack, ascending."""
+    record = workspace.record[0]
+    tiles: list[int] = []
+    for kind in range(int(record["kinds"])):
+        count = (packed >> int(record["kind_shift"][kind])) & int(record["kind_mask"][kind])
+        tiles += [int(record["kind_tile"][kind])] * count
+    return tiles

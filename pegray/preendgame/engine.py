@@ -1,0 +1,74 @@
+"""One thread's kernels set up for one position."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.game.position import Position
+from pegray.kernels.entry import root_plays, set_root
+from pegray.kernels.workspace import Workspace, new_workspace, pack_rack
+from pegray.lexicon.prune import prune
+
+NO_BOUND = 1 << 60
+_PLAYS_ARENA_WORDS = 1 << 22
+
+
+def new_table(gib: float) -> npt.NDArray[np.uint64]:
+    """An empty transposition table of at most ``gib`` GiB (a power of two of 16-byte entries, at least 1024)."""
+    entries = max(1024, int(gib * 2**30) // 16)
+    return np.zeros(2 << (entries.bit_length() - 1), np.uint64)
+
+
+def default_table_gib() -> float:
+    """An eighth of the machine's memory, 4 GiB at the most."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return min(4.0, memory / 8)
+
+
+def tiles_in_play(position: Position) -> npt.NDArray[np.uint8]:
+    """Our rack and everything unseen, uint8[distribution.size]."""
+    return (position.rack + position.unseen).astype(np.uint8)
+
+
+def prune_lexicon(position: Position, nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """The word graph with only the words that can still be played in this position."""
+    return prune(nodes, position.board, tiles_in_play(position))
+
+
+def root_workspace(
+    position: Position,
+    pruned_nodes: npt.NDArray[np.uint32],
+    table: npt.NDArray[np.uint64],
+    bound: npt.NDArray[np.int64],
+    arena_words: int = 1 << 24,
+) -> Workspace:
+    """A workspace whose root is ``position``: side 0 its rack, side 1 all unseen tiles."""
+    workspace = new_workspace(
+        position.distribution, position.layout, tiles_in_play(position), pruned_nodes, table, bound, arena_words
+    )
+    rack = pack_rack(workspace, position.rack)
+    unseen = pack_rack(workspace, position.unseen)
+    set_root(workspace.record, position.board, np.uint64(rack), np.uint64(unseen))
+    return workspace
+
+
+def legal_plays(
+    position: Position, nodes: npt.NDArray[np.uint32]
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    """All plays of the rack, the pass last: uint64[n] packed moves and int64[n] scores."""
+    workspace = new_workspace(
+        position.distribution,
+        position.layout,
+        position.rack,
+        nodes,
+        new_table(0),
+        np.zeros(1, np.int64),
+        _PLAYS_ARENA_WORDS,
+    )
+    set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
+    moves, scores = root_plays(workspace.record, 0)
+    return np.append(moves, np.uint64(0)), np.append(scores, 0)
+

@@ -1,0 +1,69 @@
+"""Eventualities: the orders in which the bag may be drawn, by class, with their weights and names.
+
+A play of t tiles draws the multiset of the first t tiles; the rest stay, in order. A class is such a multiset (a
+*draw*) with one order of the staying tiles; it weighs the labelled draws that it covers, copies of a tile told apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import factorial
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.game.position import Position
+from pegray.kernels.entry import list_multisets, list_sequences
+from pegray.kernels.workspace import bare_workspace, pack_rack, unpack_rack
+from pegray.preendgame.engine import tiles_in_play
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """What we may draw: packed uint64[g] multisets, and int64[g] labelled orders of each."""
+
+    packed: npt.NDArray[np.uint64]
+    weights: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+
+class Eventualities:
+    """The draws of a bag whose tiles come from ``position.unseen`` less the ``known`` tiles of the opponent."""
+
+    def __init__(self, position: Position, known: npt.NDArray[np.uint8]) -> None:
+        self._distribution = position.distribution
+        self._workspace = bare_workspace(position.distribution, position.layout, tiles_in_play(position))
+        self._pool = pack_rack(self._workspace, (position.unseen - known).astype(np.uint8))
+        self.bag = position.bag_size
+        self.known = pack_rack(self._workspace, known)
+        self.draws = cache(self._draws)
+        self.stays = cache(self._stays)
+
+    def drawn(self, tiles: int) -> int:
+        """How many tiles a play of ``tiles`` tiles draws."""
+        return min(tiles, self.bag)
+
+    def _draws(self, drawn: int) -> Draws:
+        packed, ways = list_multisets(self._workspace.record, np.uint64(self._pool), drawn)
+        return Draws(packed, ways * factorial(drawn))
+
+    def _stays(self, drawn: int, draw: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+        """Orders of the staying tiles after the ``draw``-th draw: uint64[n] sequences (ascending), int64[n] weights."""
+        rest = self._pool - int(self.draws(drawn).packed[draw])
+        sequences, weights = list_sequences(self._workspace.record, np.uint64(rest), self.bag - drawn)
+        return sequences, weights
+
+    def drawn_text(self, drawn: int, draw: int) -> str:
+        """The tiles drawn, sorted: ``AEG``."""
+        tiles = unpack_rack(self._workspace, int(self.draws(drawn).packed[draw]))
+        return self._distribution.format_tiles(sorted(tiles, key=lambda tile: (tile == 0, tile)))
+
+    def stays_text(self, drawn: int, sequence: int) -> str:
+        """The tiles that stay, in draw order."""
+        count = self.bag - drawn
+        kinds = [(sequence >> (5 * (count - 1 - i))) & 31 for i in range(count)]
+        kind_tile = self._workspace.record[0]["kind_tile"]
+        return self._distribution.format_tiles([int(kind_tile[kind]) for kind in kinds])

@@ -1,0 +1,54 @@
+"""Solving in this process: the same work without Ray, for tests, notebooks and ``--address none``."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.preendgame.engine import NO_BOUND, default_table_gib, new_table
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.ranking import build_result
+from pegray.preendgame.session import Lost, run_session
+from pegray.preendgame.solver import PositionSolver
+from pegray.preendgame.work import Settled, WorkItem
+from pegray.results.model import SolveResult, SolveStats
+
+_SLICE_SECONDS = 0.1
+
+
+class InProcessExecutor:
+    """Works on one item at a time, so that each choice of the ledger knows all that came before."""
+
+    capacity = 1
+
+    def __init__(self, problem: Problem, table: npt.NDArray[np.uint64]) -> None:
+        self._bound = np.full(1, NO_BOUND, np.int64)
+        self._solver = PositionSolver(problem, table, self._bound)
+        self._queue: deque[WorkItem] = deque()
+
+    def submit(self, items: list[WorkItem]) -> None:
+        """Queue items; they are worked on in :meth:`collect`."""
+        self._queue.extend(items)
+
+    def collect(self, timeout: float) -> list[Settled | Lost]:
+        """Settle queued items for about ``timeout`` seconds."""
+        until = time.perf_counter() + min(timeout, _SLICE_SECONDS)
+        results: list[Settled | Lost] = []
+        while self._queue:
+            results += self._solver.settle([self._queue.popleft()])
+            if time.perf_counter() >= until:
+                break
+        return results
+
+    def publish_bound(self, losses: int) -> None:
+        """Let running work know the fewest losses found (half weights)."""
+        self._bound[0] = losses
+
+    def close(self) -> None:
+        """Nothing to release."""

@@ -1,0 +1,262 @@
+"""What is settled of a solve so far, what to look into next, and what can be left out.
+
+Losses are counted in *half weights*: a lost eventuality counts twice its weight, a drawn one its weight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.preendgame.engine import NO_BOUND
+from pegray.preendgame.eventualities import Eventualities
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.work import Settled, WorkItem
+
+WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
+LOSS, DRAW, WIN = 0, 1, 2
+FIRST_BUDGET = 500_000
+MAX_TIEBREAKS = 20
+_DEFER = 1 << 52
+_LOST = 1 << 20
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a solve has come, for display."""
+
+    plays_total: int
+    finished: int
+    cut_off: int
+    left: int
+    best_candidate: int | None
+    best_points: float | None
+    items_settled: int
+    items_in_flight: int
+    fraction: float
+    nodes: int
+    endgames: int
+
+
+class Ledger:
+    """The state of a solve: pure bookkeeping, no search.
+
+    A play's draws are handed out as work items, the play with the fewest losses found so far first, at the draw that
+    has beaten most other plays; so a good play is finished early and its losses cut the others off.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.eventualities = Eventualities(problem.position, problem.known)
+        candidates = problem.candidates
+        count = len(candidates)
+        self.drawn = np.minimum(candidates.tiles, problem.bag).astype(np.int64)
+        self.state = [np.zeros(len(self.eventualities.draws(int(d))), np.int8) for d in self.drawn]
+        self.lost = np.zeros(count, np.int64)
+        self.loses = np.zeros(count, np.bool_)
+        self.settled: dict[tuple[int, int], Settled] = {}
+        self.spreads: dict[tuple[int, int], Settled] = {}
+        self.partial: dict[tuple[int, int], Settled] = {}
+        self._waiting = np.array([len(state) for state in self.state], np.int64)
+        self._waiting[candidates.skipped] = 0
+        self._unsettled = np.array([len(state) for state in self.state], np.int64)
+        self._deferrals = np.zeros(count, np.int64)
+        self._budget: dict[tuple[int, int, str], int] = {}
+        self._failures = {d: np.zeros(len(self.eventualities.draws(d)), np.int64) for d in set(self.drawn.tolist())}
+        self._in_flight: set[tuple[int, int, str]] = set()
+        self._spread_waiting: list[tuple[int, int]] | None = None
+        self.nodes = 0
+        self.endgames = 0
+        self.cpu_seconds = 0.0
+
+    # -- bounds -----------------------------------------------------------------------------------------------
+
+    @property
+    def bound(self) -> int:
+        """Half weights that a play may lose and still be among the best ``top``; a finished play has lost no more."""
+        options = self.problem.options
+        if not options.early_cutoff:
+            return NO_BOUND
+        finished = np.sort(self.lost[self.finished_mask()])
+        return int(finished[options.top - 1]) if len(finished) >= options.top else NO_BOUND
+
+    def finished_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: plays all of whose outcomes are settled."""
+        return (self._unsettled == 0) & ~self.problem.candidates.skipped
+
+    def cut_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: unfinished plays that have lost too much to matter."""
+        cut = self.lost > self.bound
+        if self.problem.options.never_lose:
+            cut |= self.loses
+        return cut & ~self.finished_mask() & ~self.problem.candidates.protected
+
+    # -- work -------------------------------------------------------------------------------------------------
+
+    def next_items(self, count: int) -> list[WorkItem]:
+        """Up to ``count`` items to work on now, most useful first; none may be ready while others are in flight."""
+        items: list[WorkItem] = []
+        if self._spread_waiting is None:
+            cut = self.cut_mask()
+            key = self._deferrals * _DEFER + np.minimum(self.lost, _DEFER // _LOST - 1) * _LOST
+            key = key + np.arange(len(self.lost))
+            ready = (self._waiting > 0) & ~cut
+            while len(items) < count:
+                choices = np.flatnonzero(ready)
+                if not choices.size:
+                    break
+                candidate = int(choices[np.argmin(key[choices])])
+                items.append(self._issue(candidate))
+                ready[candidate] = self._waiting[candidate] > 0
+            if not items and not self._in_flight:
+                self._spread_waiting = self._tiebreak_draws()
+        if self._spread_waiting is not None:
+            while self._spread_waiting and len(items) < count:
+                candidate, draw = self._spread_waiting.pop(0)
+                items.append(self._item(candidate, draw, "spread"))
+        return items
+
+    def _issue(self, candidate: int) -> WorkItem:
+        drawn = int(self.drawn[candidate])
+        waiting = np.flatnonzero(self.state[candidate] == WAITING)
+        weight = self._failures[drawn][waiting] * self.eventualities.draws(drawn).weights[waiting]
+        draw = int(waiting[np.argmax(weight)])
+        self.state[candidate][draw] = IN_FLIGHT
+        self._waiting[candidate] -= 1
+        return self._item(candidate, draw, "verdict")
+
+    def _item(self, candidate: int, draw: int, kind: str) -> WorkItem:
+        self._in_flight.add((candidate, draw, kind))
+        budget = self._budget.get((candidate, draw, kind), FIRST_BUDGET)
+        protected = bool(self.problem.candidates.protected[candidate])
+        lost = -NO_BOUND if protected or kind == "spread" else int(self.lost[candidate])
+        return WorkItem(candidate, draw, kind, budget, lost)
+
+    def give_back(self, item: WorkItem) -> None:
+        """An item was lost (its worker died): it may be handed out again."""
+        identity = (item.candidate, item.draw, item.kind)
+        if identity not in self._in_flight:
+            return
+        self._in_flight.remove(identity)
+        if item.kind == "spread":
+            assert self._spread_waiting is not None
+            self._spread_waiting.append((item.candidate, item.draw))
+        elif self.state[item.candidate][item.draw] == IN_FLIGHT:
+            self.state[item.candidate][item.draw] = WAITING
+            self._waiting[item.candidate] += 1
+
+    def record(self, settled: Settled) -> None:
+        """Take over a result; a second result for the same item changes nothing."""
+        item = settled.item
+        where = (item.candidate, item.draw)
+        self._in_flight.discard((*where, item.kind))
+        self.nodes += settled.nodes
+        self.endgames += settled.endgames
+        self.cpu_seconds += settled.cpu_seconds
+        if item.kind == "spread":
+            self._record_spread(settled)
+            return
+        state = self.state[item.candidate]
+        if state[item.draw] == SETTLED:
+            return
+        lost, loses = self._losses(settled)
+        before = self._losses(self.partial[where])[0] if where in self.partial else 0
+        self.lost[item.candidate] += lost - before
+        self.loses[item.candidate] |= loses
+        if lost:
+            self._failures[int(self.drawn[item.candidate])][item.draw] += 1
+        if settled.finished:
+            if state[item.draw] == WAITING:
+                self._waiting[item.candidate] -= 1
+            state[item.draw] = SETTLED
+            self._unsettled[item.candidate] -= 1
+            self.partial.pop(where, None)
+            self.settled[where] = settled
+            return
+        self.partial[where] = settled
+        if state[item.draw] == IN_FLIGHT:
+            state[item.draw] = WAITING
+            self._waiting[item.candidate] += 1
+        if settled.out_of_budget:
+            self._deferrals[item.candidate] += 1
+            self._budget[(*where, item.kind)] = item.budget * 4
+
+    def _record_spread(self, settled: Settled) -> None:
+        where = (settled.item.candidate, settled.item.draw)
+        if settled.finished:
+            self.spreads[where] = settled
+        elif self._spread_waiting is not None:
+            self._budget[(*where, "spread")] = settled.item.budget * 4
+            self._spread_waiting.append(where)
+
+    def _losses(self, settled: Settled) -> tuple[int, bool]:
+        """Half weights that the settled outcomes of an item lose, and whether one of them is a loss."""
+        item = settled.item
+        drawn = int(self.drawn[item.candidate])
+        verdicts = np.frombuffer(settled.outcomes, np.int8).astype(np.int64)
+        if not verdicts.size:
+            return 0, False
+        _, weights = self.eventualities.stays(drawn, item.draw)
+        ways = int(self.eventualities.draws(drawn).weights[item.draw])
+        known = verdicts >= 0
+        return int(((WIN - verdicts) * weights)[known].sum()) * ways, bool((verdicts == LOSS).any())
+
+    # -- the tie-break ----------------------------------------------------------------------------------------
+
+    def _tiebreak_draws(self) -> list[tuple[int, int]]:
+        """Items of the plays level at the top that empty the bag, the highest scores first."""
+        if not self.problem.options.tiebreak:
+            return []
+        level = [c for c in self.level_at_top() if self.drawn[c] == self.problem.bag]
+        level.sort(key=lambda c: -int(self.problem.candidates.scores[c]))
+        return [
+            (c, draw)
+            for c in level[:MAX_TIEBREAKS]
+            for draw in range(len(self.state[c]))
+            if (c, draw) not in self.spreads
+        ]
+
+    def level_at_top(self) -> list[int]:
+        """Finished plays with the fewest losses."""
+        finished = np.flatnonzero(self.finished_mask())
+        if not finished.size:
+            return []
+        fewest = self.lost[finished].min()
+        return [int(c) for c in finished if self.lost[c] == fewest]
+
+    # -- state ------------------------------------------------------------------------------------------------
+
+    @property
+    def done(self) -> bool:
+        """Every play is finished, cut off or skipped, and the tie-break is settled."""
+        if self._in_flight or self._spread_waiting:
+            return False
+        if bool(((self._waiting > 0) & ~self.cut_mask()).any()):
+            return False
+        return self._spread_waiting is not None or not self._tiebreak_draws()
+
+    def progress(self) -> Progress:
+        """A snapshot for display."""
+        finished = self.finished_mask()
+        cut = self.cut_mask()
+        skipped = self.problem.candidates.skipped
+        left = ~finished & ~cut & ~skipped
+        best = self.level_at_top()
+        best_candidate = best[0] if best else None
+        items = sum(len(state) for state, gone in zip(self.state, skipped, strict=True) if not gone)
+        open_items = int(self._unsettled[left].sum())
+        return Progress(
+            plays_total=int((~skipped).sum()),
+            finished=int(finished.sum()),
+            cut_off=int(cut.sum()),
+            left=int(left.sum()),
+            best_candidate=best_candidate,
+            best_points=None if best_candidate is None else self.problem.total - int(self.lost[best_candidate]) / 2,
+            items_settled=len(self.settled) + len(self.spreads),
+            items_in_flight=len(self._in_flight),
+            fraction=1.0 - open_items / max(1, items),
+            nodes=self.nodes,
+            endgames=self.endgames,
+        )

@@ -1,0 +1,33 @@
+"""The options of a solve, each with its meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SolveOptions:
+    """What to solve, and how. The defaults prove the value of every play that could be best.
+
+    only: solve just these plays (notation of docs/semantics.md); empty for all legal plays
+    protect: plays that are never cut off
+    max_tiles_left: only plays that leave at most so many tiles in the bag
+    known_rack: tiles that the opponent is known to hold (may be part of the rack)
+    opponent: ``guaranteed`` (the opponent may stumble into the worst reply for us)
+    top: keep so many best plays exact
+    early_cutoff: leave a play as soon as it has lost more than the ``top``-th best finished play
+    never_lose: leave a play as soon as it loses anything
+    tiebreak: average the final spread of the plays that are level at the top
+    endgame_plies: cut endgames after so many plies (estimates, marked as not proven); None: to the end of the game
+    """
+
+    only: tuple[str, ...] = ()
+    protect: tuple[str, ...] = ()
+    max_tiles_left: int | None = None
+    known_rack: str = ""
+    opponent: str = "guaranteed"
+    top: int = 1
+    early_cutoff: bool = True
+    never_lose: bool = False
+    tiebreak: bool = True
+    endgame_plies: int | None = None

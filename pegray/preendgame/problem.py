@@ -1,0 +1,103 @@
+"""A pre-endgame to be solved: the position, the word graph and the options, checked once and picklable."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.errors import InputError
+from pegray.game.notation import parse_move
+from pegray.game.position import Position
+from pegray.lexicon.lexicon import Lexicon
+from pegray.preendgame.candidates import Candidates, choose_candidates
+from pegray.preendgame.engine import prune_lexicon
+from pegray.preendgame.moves import pack_move
+from pegray.preendgame.options import SolveOptions
+
+MAX_BAG = 6
+OPPONENT_RACK_SIZE = 7
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What defines a solve; two problems with equal ``key`` have the same answer.
+
+    ``nodes`` is the word graph pruned to the position (uint32[]), small enough to travel with every actor.
+    """
+
+    position: Position
+    lexicon_name: str
+    lexicon_hash: str
+    nodes: npt.NDArray[np.uint32]
+    known: npt.NDArray[np.uint8]
+    options: SolveOptions
+    candidates: Candidates
+
+    @classmethod
+    def create(cls, position: Position, lexicon: Lexicon, options: SolveOptions) -> Problem:
+        """Check everything and find the candidate plays. Raises InputError, one line that says what and where."""
+        bag = position.bag_size
+        if bag < 1:
+            raise InputError("the bag is empty: this is an endgame (see pegray endgame)")
+        if bag > MAX_BAG:
+            raise InputError(f"{bag} tiles in the bag: pre-endgames are solved with 1 to {MAX_BAG}")
+        if options.opponent != "guaranteed":
+            raise InputError(f"--opponent {options.opponent}: only the guaranteed model is there yet")
+        if options.top < 1:
+            raise InputError(f"--top {options.top}: must be at least 1")
+        known = known_rack(position, options.known_rack)
+        nodes = prune_lexicon(position, lexicon.nodes)
+        candidates = choose_candidates(
+            position,
+            nodes,
+            only=[_packed(position, text, "--only") for text in options.only],
+            protect=[_packed(position, text, "--protect") for text in options.protect],
+            max_tiles_left=options.max_tiles_left,
+        )
+        return cls(position, lexicon.name, lexicon.hash, nodes, known, options, candidates)
+
+    @cached_property
+    def key(self) -> str:
+        """Hex digest of all that defines the answer."""
+        text = json.dumps([self.position.to_cgp(), self.lexicon_hash, asdict(self.options)], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def bag(self) -> int:
+        """Tiles in the bag."""
+        return self.position.bag_size
+
+    @cached_property
+    def total(self) -> int:
+        """Weight of all eventualities: labelled draws of the whole bag from what may be in it."""
+        pool = int(self.position.unseen.sum() - self.known.sum())
+        weight = 1
+        for i in range(self.bag):
+            weight *= pool - i
+        return weight
+
+
+def known_rack(position: Position, text: str) -> npt.NDArray[np.uint8]:
+    """Counts of the tiles the opponent is known to hold; InputError if the opponent cannot hold them."""
+    known = position.distribution.rack(text)
+    if known.sum() > OPPONENT_RACK_SIZE:
+        raise InputError(f"--known-rack {text}: more than {OPPONENT_RACK_SIZE} tiles")
+    missing = np.flatnonzero(known > position.unseen)
+    if missing.size:
+        tile = position.distribution.tiles[missing[0]]
+        raise InputError(
+            f"--known-rack {text}: {known[missing[0]]} x {tile}, but {position.unseen[missing[0]]} unseen"
+        )
+    return known
+
+
+def _packed(position: Position, text: str, option: str) -> int:
+    try:
+        return pack_move(parse_move(text, position.board, position.distribution))
+    except InputError as error:
+        raise InputError(f"{option} {text}: {error}") from None

@@ -1,0 +1,145 @@
+"""From the ledger to the result: outcomes by name, plays ranked."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.game.notation import format_move
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.moves import unpack_move
+from pegray.preendgame.work import Settled
+from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+
+_LETTERS = "LDW"
+_PASS_REPLY = 0
+
+
+def build_result(ledger: Ledger, stats: SolveStats) -> SolveResult:
+    """The result as far as the ledger is settled: ranked plays first, then the others by their bound."""
+    problem = ledger.problem
+    finished = ledger.finished_mask()
+    cut = ledger.cut_mask()
+    plays = []
+    for candidate in range(len(problem.candidates)):
+        if problem.candidates.skipped[candidate]:
+            status = "skipped"
+        elif finished[candidate]:
+            status = "finished"
+        else:
+            status = "cut_off" if cut[candidate] else "unfinished"
+        plays.append(_play_result(ledger, candidate, status))
+    ranked = sorted(
+        (play for play in plays if play.status == "finished"),
+        key=lambda play: (play.found_losses, play.spread is None, -(play.spread or 0.0), -play.score, play.move),
+    )
+    for rank, play in enumerate(ranked, 1):
+        play.rank = rank
+    order = {"unfinished": 0, "cut_off": 1, "skipped": 2}
+    rest = sorted(
+        (play for play in plays if play.status != "finished"),
+        key=lambda play: (order[play.status], play.found_losses, -play.score, play.move),
+    )
+    distribution = problem.position.distribution
+    return SolveResult(
+        cgp=problem.position.to_cgp(),
+        lexicon=problem.lexicon_name,
+        bag=problem.bag,
+        unseen=distribution.format_rack(problem.position.unseen),
+        total=problem.total,
+        opponent=problem.options.opponent,
+        plays=ranked + rest,
+        stats=stats,
+    )
+
+
+def _play_result(ledger: Ledger, candidate: int, status: str) -> PlayResult:
+    problem = ledger.problem
+    candidates = problem.candidates
+    move = unpack_move(int(candidates.moves[candidate]), problem.position.board)
+    tiles = int(candidates.tiles[candidate])
+    drawn = int(ledger.drawn[candidate])
+    draws = range(len(ledger.state[candidate]))
+    settled = [ledger.settled[candidate, draw] for draw in draws if (candidate, draw) in ledger.settled]
+    partial = [ledger.partial[candidate, draw] for draw in draws if (candidate, draw) in ledger.partial]
+    spreads = [ledger.spreads[candidate, draw] for draw in draws if (candidate, draw) in ledger.spreads]
+    outcomes = []
+    weights = {letter: 0 for letter in _LETTERS}
+    for result in settled + partial:
+        for outcome in _outcomes(ledger, candidate, result):
+            outcomes.append(outcome)
+            weights[outcome.outcome] += outcome.weight
+    outcomes.sort(key=lambda outcome: outcome.draw)
+    is_finished = status == "finished"
+    points = weights["W"] + weights["D"] / 2
+    ways = ledger.eventualities.draws(drawn).weights
+    spread = None
+    if len(spreads) == len(draws):
+        spread = sum(float(result.spread or 0) * ways[result.item.draw] for result in spreads) / problem.total
+    work = settled + partial + spreads
+    return PlayResult(
+        rank=None,
+        move=format_move(move, problem.position.distribution),
+        score=int(candidates.scores[candidate]),
+        tiles=tiles,
+        tiles_left=problem.bag - drawn,
+        status=status,
+        total=problem.total,
+        points=points if is_finished else None,
+        wins=weights["W"] if is_finished else None,
+        draws=weights["D"] if is_finished else None,
+        losses=weights["L"] if is_finished else None,
+        win_pct=100 * points / problem.total if is_finished else None,
+        found_losses=int(ledger.lost[candidate]) / 2,
+        spread=spread,
+        proven=all(result.proven for result in work),
+        endgames=sum(result.endgames for result in work),
+        nodes=sum(result.nodes for result in work),
+        cpu_seconds=sum(result.cpu_seconds for result in work),
+        outcomes=outcomes,
+    )
+
+
+def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]:
+    """The outcomes of one draw that are certain to stay as they are."""
+    problem = ledger.problem
+    events = ledger.eventualities
+    drawn = int(ledger.drawn[candidate])
+    draw = settled.item.draw
+    ways = int(events.draws(drawn).weights[draw])
+    drawn_text = events.drawn_text(drawn, draw)
+    move = int(problem.candidates.moves[candidate])
+    certain = drawn == problem.bag or (move == 0 and problem.position.scoreless == 1)
+    spread = ledger.spreads.get((candidate, draw))
+    board = _board_after(problem.position.board, move)
+    sequences, weights = events.stays(drawn, draw)
+    verdicts = np.frombuffer(settled.outcomes, np.int8)
+    outcomes = []
+    for i, verdict in enumerate(verdicts.tolist()):
+        if verdict < 0 or (verdict == 1 and not settled.finished):
+            continue
+        stays = events.stays_text(drawn, int(sequences[i]))
+        reply = settled.replies[i]
+        outcomes.append(
+            Outcome(
+                draw=f"[{drawn_text}]{stays}",
+                drawn=drawn_text,
+                stays=stays,
+                weight=int(weights[i]) * ways,
+                outcome=_LETTERS[verdict],
+                certain=certain,
+                proven=settled.proven,
+                spread=spread.spread if spread else None,
+                reply=None if reply < 0 else format_move(unpack_move(reply, board), problem.position.distribution),
+                nodes=settled.nodes,
+            )
+        )
+    return outcomes
+
+
+def _board_after(board: npt.NDArray[np.uint8], packed: int) -> npt.NDArray[np.uint8]:
+    """The board with a packed move's tiles on it."""
+    after = board.copy()
+    for square, tile in unpack_move(packed, board).placed():
+        after[square] = tile
+    return after

@@ -1,0 +1,134 @@
+"""The engine of one thread: settles work items of one position."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.kernels.entry import settle_draw, settle_spread
+from pegray.preendgame.engine import NO_BOUND, root_workspace
+from pegray.preendgame.eventualities import Eventualities
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.work import Settled, WorkItem
+
+STOPPED_BY_BUDGET = 1
+STOPPED_BY_ARENA = 2
+DEFAULT_ARENA_WORDS = 1 << 25
+
+
+class PositionSolver:
+    """Kernels and memory for one position in one thread.
+
+    Threads share ``table`` (uint64[2 * 2**k], the transposition table) and ``bound`` (int64[1], half weights; written
+    by others at any time), everything else is the solver's own. Not thread-safe.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        table: npt.NDArray[np.uint64],
+        bound: npt.NDArray[np.int64],
+        arena_words: int = DEFAULT_ARENA_WORDS,
+    ) -> None:
+        self.problem = problem
+        self._bound = bound
+        self._table = table
+        self._eventualities = Eventualities(problem.position, problem.known)
+        self._start(arena_words)
+
+    def _start(self, arena_words: int) -> None:
+        problem = self.problem
+        self._arena_words = arena_words
+        self._workspace = root_workspace(problem.position, problem.nodes, self._table, self._bound, arena_words)
+        self.record = self._workspace.record
+        if problem.options.endgame_plies is not None:
+            self.record["depth"] = problem.options.endgame_plies
+
+    def settle(self, items: list[WorkItem]) -> list[Settled]:
+        """Work on the items in turn. An item whose play the bound has cut off meanwhile comes back unfinished."""
+        lost: dict[int, int] = {}
+        results = []
+        for item in items:
+            so_far = max(item.lost, lost.get(item.candidate, item.lost))
+            result = self._settle(item, so_far)
+            if item.kind == "verdict" and item.lost >= 0:
+                lost[item.candidate] = so_far + self._losses(result)
+            results.append(result)
+        return results
+
+    def _settle(self, item: WorkItem, lost: int) -> Settled:
+        nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
+        started, cpu_started = time.perf_counter(), time.thread_time()
+        bound = int(self._bound[0])
+        outcomes, replies, spread, finished = b"", (), None, False
+        self.record["stop"] = 0
+        if lost <= bound:
+            if item.kind == "spread":
+                spread, finished = self._spread(item, nodes + item.budget)
+            else:
+                outcomes, replies, finished = self._verdicts(item, lost, bound, nodes + item.budget)
+        stop = int(self.record["stop"][0])
+        if stop == STOPPED_BY_ARENA:
+            self._start(self._arena_words * 2)
+            return self._settle(item, lost)
+        return Settled(
+            item=item,
+            finished=finished,
+            outcomes=outcomes,
+            replies=replies,
+            spread=spread,
+            proven=self.problem.options.endgame_plies is None,
+            nodes=int(self.record["nodes"][0]) - nodes,
+            endgames=int(self.record["endgames"][0]) - endgames,
+            cpu_seconds=time.thread_time() - cpu_started,
+            seconds=time.perf_counter() - started,
+            out_of_budget=stop == STOPPED_BY_BUDGET,
+        )
+
+    def _play(self, item: WorkItem) -> tuple[np.uint64, np.uint64, int, int]:
+        """Packed move, packed draw, tiles that stay in the bag, our spread after the play."""
+        candidates = self.problem.candidates
+        drawn = self._eventualities.drawn(int(candidates.tiles[item.candidate]))
+        draw = self._eventualities.draws(drawn).packed[item.draw]
+        spread = self.problem.position.spread + int(candidates.scores[item.candidate])
+        return candidates.moves[item.candidate], draw, self.problem.bag - drawn, spread
+
+    def _verdicts(
+        self, item: WorkItem, lost: int, bound: int, node_limit: int
+    ) -> tuple[bytes, tuple[int, ...], bool]:
+        move, draw, stays, spread = self._play(item)
+        ways = int(self._eventualities.draws(self.problem.bag - stays).weights[item.draw])
+        allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // ways
+        verdicts, replies, complete = settle_draw(
+            self.record,
+            move,
+            draw,
+            stays,
+            spread,
+            self.problem.position.scoreless,
+            np.uint64(self._eventualities.known),
+            lost,
+            allowed,
+            node_limit,
+        )
+        if not complete:
+            # what was found bad can only get worse; the rest is open
+            verdicts = np.where((verdicts < 2) & (stays > 0), verdicts, -1).astype(np.int8)
+        packed = tuple(int(r) if 0 <= v < 2 else -1 for r, v in zip(replies, verdicts, strict=True))
+        return verdicts.tobytes(), packed, bool(complete)
+
+    def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:
+        move, draw, _, spread = self._play(item)
+        final, found = settle_spread(self.record, move, draw, spread, node_limit)
+        return (int(final), True) if found else (None, False)
+
+    def _losses(self, settled: Settled) -> int:
+        verdicts = np.frombuffer(settled.outcomes, np.int8)
+        if not verdicts.size:
+            return 0
+        drawn = self._eventualities.drawn(int(self.problem.candidates.tiles[settled.item.candidate]))
+        _, weights = self._eventualities.stays(drawn, settled.item.draw)
+        ways = int(self._eventualities.draws(drawn).weights[settled.item.draw])
+        return int(((2 - verdicts) * weights)[verdicts >= 0].sum()) * ways

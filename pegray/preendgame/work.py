@@ -1,0 +1,74 @@
+"""The unit of work: one play with one draw of ours, and what came of it.
+
+Units are idempotent: the same item gives the same outcomes wherever and however often it is worked on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+STOP_NOW = -(1 << 62)
+"""A bound that stops every running kernel at its next look, protected plays included."""
+
+Kind = Literal["verdict", "spread"]
+
+
+@dataclass(frozen=True)
+class WorkItem:
+    """One play (``candidate``) with one draw of ours (``draw``), as indices into the problem's arrays.
+
+    budget: nodes that may be searched before the item is handed back unfinished
+    lost: half weights that the play has lost already when the item is handed out (running kernels compare it with
+    the bound)
+    """
+
+    candidate: int
+    draw: int
+    kind: Kind
+    budget: int
+    lost: int = 0
+
+    @property
+    def key(self) -> str:
+        """Stable name of the item within its problem."""
+        return f"{self.kind}-{self.candidate}-{self.draw}"
+
+
+@dataclass
+class Settled:
+    """What a solver found for an item.
+
+    outcomes: one int8 for each order of the staying tiles: 0 loss, 1 draw, 2 win, -1 not settled
+    replies: for each order a packed move that brings the draw or loss; -1 where there is none
+    spread: final spread under best play for spread (kind ``spread`` only)
+    finished: all outcomes are settled; if not, a loss is final, a draw may still become a loss
+    out_of_budget: unfinished because the node budget ran out, not because of a bound
+    """
+
+    item: WorkItem
+    finished: bool
+    outcomes: bytes
+    replies: tuple[int, ...]
+    spread: int | None
+    proven: bool
+    nodes: int
+    endgames: int
+    cpu_seconds: float
+    seconds: float
+    out_of_budget: bool = False
+
+    def to_row(self) -> dict[str, Any]:
+        """Flat form for the journal."""
+        row = asdict(self)
+        row.update(row.pop("item"))
+        row["replies"] = list(self.replies)
+        return row
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> Settled:
+        """Inverse of :meth:`to_row`."""
+        item = WorkItem(*(row[name] for name in ("candidate", "draw", "kind", "budget", "lost")))
+        rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "item"}
+        rest["replies"] = tuple(rest["replies"])
+        return cls(item=item, **rest)

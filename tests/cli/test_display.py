@@ -1,0 +1,230 @@
+"""Terminal output of made-up results."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+
+from pegray.display.numbers import count, number, signed
+from pegray.display.progress import expected_seconds, progress_line
+from pegray.display.status import status_table
+from pegray.display.tables import closing_lines, hidden_line, outcomes_table, print_solve, ranked_table
+from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+
+WIDTH = 100
+
+
+def outcome(draw: str, weight: int, letter: str, reply: str | None = None, certain: bool = True) -> Outcome:
+    return Outcome(
+        draw=draw,
+        drawn=draw[1 : draw.index("]")],
+        stays=draw[draw.index("]") + 1 :],
+        weight=weight,
+        outcome=letter,
+        certain=certain,
+        proven=True,
+        spread=None,
+        reply=reply,
+        nodes=1,
+    )
+
+
+def play(move: str, status: str = "finished", rank: int | None = None, **fields: object) -> PlayResult:
+    empty = PlayResult(
+        rank=rank,
+        move=move,
+        score=40,
+        tiles=4,
+        tiles_left=0,
+        status=status,
+        total=8,
+        points=None,
+        wins=None,
+        draws=None,
+        losses=None,
+        win_pct=None,
+        found_losses=0.0,
+        spread=None,
+        proven=True,
+        endgames=1,
+        nodes=1,
+        cpu_seconds=0.1,
+        outcomes=[],
+    )
+    return replace(empty, **fields)  # type: ignore[arg-type]
+
+
+ONYX = play(
+    "13L ONYX",
+    rank=1,
+    points=7.5,
+    wins=7,
+    draws=1,
+    losses=0,
+    win_pct=93.75,
+    found_losses=0.5,
+    spread=8.75,
+    outcomes=[outcome("[Y]", 1, "D", "M3 CAUSEY"), outcome("[I]", 1, "W"), outcome("[A]", 2, "W")],
+)
+PASS = play(
+    "pass",
+    rank=2,
+    points=6.0,
+    wins=6,
+    draws=0,
+    losses=2,
+    win_pct=75.0,
+    found_losses=2.0,
+    tiles_left=1,
+    outcomes=[outcome("[]A", 2, "L", "1A SAUCY", certain=False), outcome("[]I", 1, "W", certain=False)],
+)
+CUT = play("N3 STEY", status="cut_off", found_losses=2.5)
+OPEN = play("1A O", status="unfinished", found_losses=1.0)
+SKIPPED = play("O1 XY", status="skipped")
+
+
+def result(plays: Sequence[PlayResult], interrupted: bool = False) -> SolveResult:
+    return SolveResult(
+        cgp="",
+        lexicon="NWL20",
+        bag=1,
+        unseen="AACEISUY",
+        total=8,
+        opponent="guaranteed",
+        plays=list(plays),
+        stats=SolveStats(seconds=0.7, cpu_seconds=1.25, endgames=636, nodes=2600, interrupted=interrupted),
+    )
+
+
+def printed(renderable: object) -> list[str]:
+    """Lines of a renderable, as a pipe gets them."""
+    console = Console(file=io.StringIO(), width=WIDTH, highlight=False, markup=False)
+    console.print(renderable)
+    assert isinstance(console.file, io.StringIO)
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+
+
+def row_of(move: str, plays: Sequence[PlayResult]) -> list[str]:
+    """The cells of the play in the ranked table."""
+    line = next(line for line in printed(ranked_table(plays)) if move in line)
+    return line.replace(move, move.replace(" ", "_")).split()
+
+
+def test_finished_plays_show_what_they_are_worth() -> None:
+    cells = row_of("13L ONYX", [ONYX, PASS])
+    assert cells == ["1", "13L_ONYX", "40", "7.5", "93.75", "7", "1", "0", "+8.75", "0", "proven"]
+
+
+def test_possible_losses_have_a_question_mark() -> None:
+    assert row_of("pass", [ONYX, PASS]) == ["2", "pass", "40", "6", "75", "6", "0", "2?", "1", "proven"]
+
+
+def test_a_play_cut_off_shows_its_bound_and_no_total() -> None:
+    assert row_of("N3 STEY", [CUT]) == ["N3_STEY", "40", "<=5.5", "0", "cut", "off"]
+    assert row_of("1A O", [OPEN]) == ["1A_O", "40", "<=7", "0", "unfinished"]
+    assert row_of("O1 XY", [SKIPPED]) == ["O1_XY", "40", "0", "skipped"]
+
+
+def test_an_estimate_is_called_one() -> None:
+    estimated = replace(ONYX, proven=False)
+    assert row_of("13L ONYX", [estimated])[-1] == "estimated"
+    assert "1 finished play only estimated" in closing_lines(result([estimated, PASS]))
+
+
+def test_outcomes_are_grouped_and_the_heaviest_come_first() -> None:
+    assert printed(outcomes_table(ONYX)) == ["W  3  [A]x2  [I]", "D  1  [Y] after M3 CAUSEY"]
+    assert printed(outcomes_table(PASS)) == ["W   1  []I", "L?  2  []Ax2 after 1A SAUCY"]
+
+
+def test_many_outcomes_are_counted() -> None:
+    many = replace(ONYX, outcomes=[outcome(f"[{letter}]", 1, "W") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"])
+    text = " ".join(printed(outcomes_table(many)))
+    assert text.startswith("W  26  [A]  [B]")
+    assert text.endswith("[X]  and 2 more")
+
+
+def test_the_closing_lines_say_what_was_proven_cut_and_left() -> None:
+    text = closing_lines(result([ONYX, CUT, CUT, OPEN, SKIPPED], interrupted=True))
+    assert "5 plays: 1 finished, 2 cut off, 1 left, 1 skipped." in text
+    assert "Everything finished is proven" in text
+    assert "Stopped before the end" in text
+    assert "0.70 s, CPU 1.25 s, 2,600 nodes, 636 endgames." in text
+    assert "possible draw or loss" not in text
+    assert "possible draw or loss" in closing_lines(result([PASS]))
+
+
+def test_nothing_is_proven_where_nothing_is_finished() -> None:
+    assert "proven" not in closing_lines(result([CUT, OPEN]))
+
+
+def test_plays_not_listed_are_counted_with_the_best_bound() -> None:
+    assert hidden_line([CUT, OPEN]).startswith("... and 2 more plays, none with more than 7 points")
+
+
+def test_everything_fits_100_columns() -> None:
+    heavy = replace(
+        ONYX,
+        move="15A JUXTAPOSITIONS",
+        score=1234,
+        points=1234567.5,
+        win_pct=99.99,
+        wins=1234567,
+        draws=1111,
+        losses=1111,
+        spread=-123.45,
+        total=1235520,
+        proven=False,
+    )
+    console = Console(file=io.StringIO(), width=WIDTH, highlight=False, markup=False)
+    print_solve(console, result([heavy, PASS, *[CUT] * 30]), rows=10, detailed=2)
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert max(map(len, text.splitlines())) <= WIDTH
+    for piece in ("15A JUXTAPOSITIONS", "1,234,567.5", "99.99", "-123.45", "estimated", "and 22 more plays"):
+        assert piece in text
+
+
+def test_no_colour_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    from pegray.display.console import results
+
+    print_solve(results(), result([ONYX, PASS, CUT]))
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_progress_line() -> None:
+    progress = SimpleNamespace(finished=12, cut_off=1600, left=13, best_points=7.5, fraction=0.4)
+    line = progress_line(progress, "13L ONYX", 42.0)  # type: ignore[arg-type]
+    assert line == "12 finished, 1,600 cut, 13 left; best 13L ONYX 7.5; 42.0 s, about 1:03 more"
+    progress.fraction = 0.0
+    line = progress_line(progress, None, 1.0)  # type: ignore[arg-type]
+    assert line == "12 finished, 1,600 cut, 13 left; 1.00 s"
+
+
+def test_expected_seconds() -> None:
+    assert expected_seconds(0.25, 10.0) == 30.0
+    assert expected_seconds(1.0, 10.0) == 0.0
+    assert expected_seconds(0.001, 10.0) is None
+
+
+def test_status_table() -> None:
+    row = {"position": "first", "bag": 1, "plays": 625, "finished": 1, "cut_off": 600, "unfinished": 24}
+    row |= {"best": "13L ONYX", "points": 7.5, "total": 8}
+    lines = printed(status_table([row]))
+    assert any(line.split() == "1 first 1 625 1 600 24 13L ONYX 7.5 of 8".split() for line in lines)
+
+
+def test_numbers() -> None:
+    assert [number(value) for value in (7, 7.0, 7.5, 93.75, 7884, 0, None, 1 / 3)] == [
+        "7", "7", "7.5", "93.75", "7,884", "0", "", "0.33",
+    ]  # fmt: skip
+    assert [signed(value) for value in (8.75, 0, -3, None)] == ["+8.75", "0", "-3", ""]
+    assert [count(1, "play"), count(2, "play"), count(0, "reply", "replies")] == [
+        "1 play",
+        "2 plays",
+        "0 replies",
+    ]

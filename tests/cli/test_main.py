@@ -1,0 +1,224 @@
+"""The command line itself: help, version, exit codes; bad input is one line on stderr."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pegray import __version__
+from pegray.cli import COMMANDS, build_parser, main
+from pegray.errors import PegrayError
+
+ROWS = (
+    "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/"
+    "ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7"
+)
+CGP = f"{ROWS} ENOSTXY/ 356/378 0"
+
+
+def error_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Run the command, which must fail with exit code 2, nothing on stdout and one line on stderr."""
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1, captured.err
+    assert captured.err.startswith("pegray: error: ")
+    return captured.err
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"pegray {__version__}\n"
+
+
+@pytest.mark.parametrize("command", [module.__name__.rpartition(".")[2] for module in COMMANDS])
+def test_every_command_has_help_with_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert "examples:" in text
+    assert f"pegray {command}" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "required: COMMAND"),
+        (["frobnicate"], "invalid choice: 'frobnicate'"),
+        (["solve"], "required: POSITION"),
+        (["solve", "x", "--bogus"], "unrecognized arguments: --bogus"),
+        (["solve", "x", "--top", "0"], "--top: '0': expected a whole number of at least 1"),
+        (["solve", "x", "--workers", "two"], "--workers: 'two'"),
+        (["solve", "x", "--max-tiles-left", "-1"], "--max-tiles-left"),
+        (["solve", "x", "--opponent", "kind"], "--opponent: invalid choice: 'kind'"),
+        (["solve", "x", "--time-limit", "soon"], "--time-limit: duration 'soon'"),
+        (["solve", "x", "--time-limit", "0s"], "must be more than 0"),
+        (["lexicon"], "required: list|info|build|check"),
+        (["lexicon", "check"], "required: WORD"),
+        (["bench", "--only", "nowhere"], "no position 'nowhere'"),
+        (["bench", "--compare", "nowhere.json"], "nowhere.json: No such file"),
+    ],
+)
+def test_bad_usage(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert message in error_line(arguments, capsys)
+
+
+@pytest.mark.parametrize("command", ["solve", "moves", "endgame"])
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ("", "POSITION: empty"),
+        ("nowhere.cgp", "nowhere.cgp: no such file"),
+        ("no/such folder/position.cgp", "no such file"),
+        ("..", "not a file"),
+        ("15/15 ABC/", "rows"),
+        (CGP.replace("3Q7U3", "3Q7U4", 1), "row 2"),
+        (CGP.replace("ENOSTXY", "ENOSTXYZ"), "rack"),
+        (CGP.replace("ENOSTXY", "ENOST!Y"), "!"),
+        (CGP.replace("ENOSTXY", "QNOSTXY"), "Q"),
+        (CGP.replace("15/", "A14/", 1), "connect"),
+        (CGP.replace("356/378", "356/x"), "x"),
+        (CGP.replace(" 0", " 2"), "over"),
+        (ROWS, "no such file"),
+    ],
+)
+def test_bad_positions(
+    command: str,
+    position: str,
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert message in error_line([command, position], capsys)
+    assert not list(tmp_path.iterdir()), "nothing may be written before the position is checked"
+
+
+def test_a_bad_line_of_a_file_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "two.cgp"
+    path.write_text(f"# a comment\n{CGP}\n\n{CGP.replace('ENOSTXY', 'ENOSTX7')}\n")
+    assert f"{path}:4: " in error_line(["solve", str(path)], capsys)
+
+
+def test_a_file_without_a_position(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "empty.cgp"
+    path.write_text("# nothing yet\n")
+    assert "no CGP line" in error_line(["solve", str(path)], capsys)
+
+
+def test_a_file_that_is_not_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "random.cgp"
+    path.write_bytes(bytes(range(256)))
+    assert str(path) in error_line(["solve", str(path)], capsys)
+
+
+def test_a_cgp_has_no_turns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--turn 3: a CGP string has no turns" in error_line(["solve", CGP, "--turn", "3"], capsys)
+
+
+def test_one_position_where_one_is_expected(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "two.cgp"
+    path.write_text(f"{CGP}\n{CGP}\n")
+    assert "2 positions, expected one" in error_line(["moves", str(path)], capsys)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--lexicon", "NOSUCH99"], "NOSUCH99"),
+        (["--lexicon", "nowhere.kwg"], "nowhere.kwg"),
+        (["--distribution", "klingon"], "klingon"),
+        (["--distribution", "french"], "french"),
+        (["--lexicon", "random.kwg"], "random.kwg"),
+    ],
+)
+@pytest.mark.parametrize("command", ["solve", "moves"])
+def test_bad_lexica_and_distributions(
+    command: str,
+    options: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "random.kwg").write_bytes(bytes((i * i * 167 + i * 13) % 251 for i in range(40_000)))
+    assert message in error_line([command, CGP, *options], capsys)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--only", "13L OXEN"], "13L OXEN"),
+        (["--only", "99Z OX"], "99Z OX"),
+        (["--protect", "1A TOXEN"], "1A TOXEN"),
+        (["--known-rack", "QQ"], "QQ"),
+        (["--known-rack", "AACEISUY"], "AACEISUY"),
+        (["--known-rack", "A!"], "!"),
+        (["--address", "nowhere"], "nowhere"),
+    ],
+)
+def test_bad_solve_options(
+    options: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert message in error_line(["solve", CGP, *options], capsys)
+
+
+def test_could_not_finish_is_1(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise PegrayError("the cluster\nwent away")
+
+    monkeypatch.setattr("pegray.commands.solve.read_positions", fail)
+    assert main(["solve", "x"]) == 1
+    assert capsys.readouterr().err == "pegray: error: the cluster went away\n"
+
+
+def test_interrupted_is_130(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pegray.commands.solve.read_positions", interrupt)
+    assert main(["solve", "x"]) == 130
+    assert capsys.readouterr().err == "pegray: interrupted\n"
+
+
+def test_only_takes_several_moves_and_repeats() -> None:
+    parsed = build_parser().parse_args(["solve", "x", "--only", "13L ONYX", "N3 STEY", "--only", "pass"])
+    assert parsed.only == ["13L ONYX", "N3 STEY", "pass"]
+
+
+def test_import_is_fast_and_light() -> None:
+    code = "import pegray.cli, sys; print(sorted({'numba', 'ray', 'pyarrow', 'rich'} & set(sys.modules)))"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"
+
+
+def test_public_names() -> None:
+    import pegray
+
+    assert set(pegray.__all__) <= set(dir(pegray))
+    assert pegray.InputError.__name__ == "InputError"
+    with pytest.raises(AttributeError, match="nonsense"):
+        pegray.nonsense  # noqa: B018
+
+
+def test_a_reader_that_stops_reading() -> None:
+    arguments = [sys.executable, "-m", "pegray", "bench", "--list"]
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with os.fdopen(write_end, "w") as stdout:
+        answer = subprocess.run(arguments, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
+    assert answer.stderr == ""

@@ -1,0 +1,31 @@
+"""What tests of several packages share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pegray.lexicon.lexicon import Lexicon
+
+
+@pytest.fixture(scope="session")
+def tournament_lexicon() -> Callable[..., Lexicon]:
+    """``tournament_lexicon("NWL20")``: one that does not ship with pegray; without it the test is skipped."""
+
+    def find(name: str, distribution: str = "english") -> Lexicon:
+        from pegray.game.tiles import load_distribution
+        from pegray.lexicon.find import find_lexicon
+
+        folder = os.environ.get("PEGRAY_LEXICA")
+        if not folder:
+            pytest.skip(f"needs {name}.kwg: PEGRAY_LEXICA names no folder")
+        if not Path(folder, f"{name}.kwg").is_file():
+            pytest.skip(f"needs {name}.kwg: there is none in {folder}")
+        return find_lexicon(name, load_distribution(distribution))
+
+    return find
