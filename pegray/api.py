@@ -50,9 +50,7 @@ def solve(
     for name in ("only", "protect"):
         options[name] = tuple(options.get(name, ()))
     problem = Problem.create(position, lexicon_for(position, lexicon), SolveOptions(**options))
-    return driver.solve(
-        problem, address=address, workers=workers, time_limit=time_limit, on_progress=on_progress
-    )
+    return driver.solve(problem, address=address, workers=workers, time_limit=time_limit, on_progress=on_progress)
 
 
 def lexicon_for(position: Position, lexicon: Lexicon | str | None = None) -> Lexicon:
@@ -64,7 +62,5 @@ def lexicon_for(position: Position, lexicon: Lexicon | str | None = None) -> Lex
     distribution = position.distribution
     name = lexicon or position.lexicon
     if name is None and distribution.name != BUNDLED_DISTRIBUTION:
-        raise InputError(
-            f"--lexicon: none given, and the bundled {BUNDLED_LEXICON} is not {distribution.name}"
-        )
+        raise InputError(f"--lexicon: none given, and the bundled {BUNDLED_LEXICON} is not {distribution.name}")
     return find_lexicon(name or BUNDLED_LEXICON, distribution)

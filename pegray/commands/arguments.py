@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any, NoReturn
 
 from pegray.durations import parse_duration
 from pegray.errors import InputError
 
+_HOST_AND_PORT = re.compile(r"[^\s:/]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}", re.ASCII)
 POSITION_HELP = "a CGP string, a file of CGP lines (# comments), or a GCG file with --turn"
 
 
@@ -70,6 +72,13 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
 def duration(text: str) -> float:
     """Argument type: seconds meant by 90s, 10m or 2h."""
     return _as_argument(parse_duration, text)
+
+
+def address(text: str) -> str:
+    """Argument type: where to solve."""
+    if text not in ("local", "auto", "none") and not _HOST_AND_PORT.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected local, auto, none or HOST:PORT")
+    return text
 
 
 def at_least(least: int) -> Any:

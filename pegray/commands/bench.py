@@ -32,7 +32,7 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure; exit code 1 if an answer is not as expected."""
     from pegray.display import bench as display
-    from pegray.display.console import messages, print_json, results
+    from pegray.display.console import message, print_json, results
 
     positions = choose(bench_positions(), arguments.only, arguments.all or arguments.list)
     if arguments.list:
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     old = read_measurements(arguments.compare) if arguments.compare else {}
     measurements = []
     for position in positions:
-        messages().print(f"{position.name}: {position.question}")
+        message(f"{position.name}: {position.question}")
         measurements.append(measure(position))
     if arguments.json:
         print_json({"schema": 1, "positions": [asdict(measurement) for measurement in measurements]})
@@ -49,5 +49,5 @@ def run(arguments: argparse.Namespace) -> int:
         results().print(display.measurements_table(measurements, old))
     for measurement in measurements:
         for difference in measurement.differs:
-            messages().print(f"{measurement.name}: {difference}")
+            message(f"{measurement.name}: {difference}")
     return COULD_NOT_FINISH if any(measurement.differs for measurement in measurements) else DONE

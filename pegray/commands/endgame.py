@@ -35,12 +35,13 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve the endgame and print the spread and the line."""
+    position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
+
     from pegray.api import lexicon_for
     from pegray.display.console import print_json, results
     from pegray.display.endgame import print_endgame
     from pegray.preendgame.endgame import solve_endgame
 
-    position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
     lexicon = lexicon_for(position, arguments.lexicon)
     result = solve_endgame(position, lexicon, plies=arguments.endgame_plies)
     if arguments.json:

@@ -25,12 +25,13 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the moves."""
+    position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
+
     from pegray.api import lexicon_for
     from pegray.display.console import print_json
     from pegray.game.notation import format_move
     from pegray.preendgame.candidates import legal_moves
 
-    position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
     rows = [
         {"move": format_move(move, position.distribution), "score": score, "tiles": move.tiles_played}
         for move, score in legal_moves(position, lexicon_for(position, arguments.lexicon))

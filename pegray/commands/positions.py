@@ -38,9 +38,7 @@ def read_positions(
     return [position for argument in arguments for position in _read_argument(argument, turn, tiles)]
 
 
-def read_position(
-    arguments: Sequence[str], turn: int | None = None, distribution: str | None = None
-) -> NamedPosition:
+def read_position(arguments: Sequence[str], turn: int | None = None, distribution: str | None = None) -> NamedPosition:
     """The one position that the arguments name. Raises InputError if they name several."""
     positions = read_positions(arguments, turn, distribution)
     if len(positions) > 1:

@@ -19,12 +19,8 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = add_command(commands, "show", "board, ranked plays and outcomes of a run", EXAMPLES)
     parser.add_argument("run_directory", metavar="RUN")
-    parser.add_argument(
-        "--position", type=at_least(1), metavar="K", help="just the K-th position (default: all)"
-    )
-    parser.add_argument(
-        "--rows", type=at_least(0), default=20, metavar="N", help="plays to list (default 20; 0: all)"
-    )
+    parser.add_argument("--position", type=at_least(1), metavar="K", help="just the K-th position (default: all)")
+    parser.add_argument("--rows", type=at_least(0), default=20, metavar="N", help="plays to list (default 20; 0: all)")
     parser.add_argument(
         "--outcomes", type=at_least(0), default=1, metavar="N", help="plays to give outcomes of (default 1)"
     )
@@ -34,7 +30,6 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the positions of the run, those solved so far."""
-    from pegray.display.board import board_text
     from pegray.display.console import print_json, results
     from pegray.display.tables import print_solve
     from pegray.game.position import Position
@@ -54,8 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
     console = results()
     for row, result in answers:
         console.print(f"{row['name']} ({row['source']})\n")
-        console.print(board_text(Position.from_cgp(row["cgp"])))
-        console.print()
-        print_solve(console, result, arguments.rows, arguments.outcomes)
+        print_solve(console, Position.from_cgp(row["cgp"]), result, arguments.rows, arguments.outcomes)
         console.print()
     return DONE

@@ -12,17 +12,19 @@ from pegray.commands.arguments import (
     add_command,
     add_json_argument,
     add_position_arguments,
+    address,
     at_least,
     duration,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
 from pegray.commands.positions import NamedPosition, read_positions
-from pegray.errors import InputError
+from pegray.errors import InputError, PegrayError
 
 if TYPE_CHECKING:
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
     from pegray.results.model import SolveResult
+    from pegray.results.write import RunWriter
 
 EXAMPLES = """\
   pegray solve jobs/first.cgp
@@ -39,26 +41,18 @@ def add_parser(commands: Any) -> None:
     add_position_arguments(parser, several=True)
 
     plays = parser.add_argument_group("plays")
-    plays.add_argument(
-        "--only", nargs="+", action="extend", default=[], metavar="MOVE", help="solve just these"
-    )
-    plays.add_argument(
-        "--protect", nargs="+", action="extend", default=[], metavar="MOVE", help="never cut these off"
-    )
+    plays.add_argument("--only", nargs="+", action="extend", default=[], metavar="MOVE", help="solve just these")
+    plays.add_argument("--protect", nargs="+", action="extend", default=[], metavar="MOVE", help="never cut these off")
     plays.add_argument(
         "--max-tiles-left",
         type=at_least(0),
         metavar="K",
         help="only plays leaving at most K tiles in the bag",
     )
-    plays.add_argument(
-        "--top", type=at_least(1), default=1, metavar="K", help="keep the K best exact (default 1)"
-    )
+    plays.add_argument("--top", type=at_least(1), default=1, metavar="K", help="keep the K best exact (default 1)")
     plays.add_argument("--no-early-cutoff", action="store_true", help="finish every play")
     plays.add_argument("--never-lose", action="store_true", help="give a play up at its first loss")
-    plays.add_argument(
-        "--no-tiebreak", action="store_true", help="no average spread for plays level on points"
-    )
+    plays.add_argument("--no-tiebreak", action="store_true", help="no average spread for plays level on points")
 
     model = parser.add_argument_group("model")
     model.add_argument(
@@ -84,6 +78,7 @@ def add_parser(commands: Any) -> None:
     run_group.add_argument("--workers", type=at_least(1), metavar="N", help="cores to use (default: all)")
     run_group.add_argument(
         "--address",
+        type=address,
         default="local",
         metavar="local|auto|HOST:PORT|none",
         help="a private Ray here (default), a running cluster, or none: in this process, without Ray",
@@ -101,15 +96,14 @@ def run(arguments: argparse.Namespace) -> int:
     sources = read_positions(arguments.positions, arguments.turn, arguments.distribution)
 
     from pegray.cluster import driver
-    from pegray.display.console import messages, print_json, results
+    from pegray.display.console import message, print_json, results
     from pegray.display.progress import SolveProgress
     from pegray.display.tables import print_solve
-    from pegray.results.write import RunWriter
 
     problems = create_problems(sources, arguments.lexicon, solve_options(arguments))
     directory = arguments.out or default_directory(sources[0].name)
-    out = RunWriter(directory)
-    messages().print(f"results in {directory}")
+    out = new_run(directory)
+    message(f"results in {directory}")
     answers = []
     for source, problem in zip(sources, problems, strict=True):
         with SolveProgress(source.name, problem) as progress:
@@ -120,12 +114,14 @@ def run(arguments: argparse.Namespace) -> int:
                 out=out,
                 time_limit=arguments.time_limit,
                 on_progress=progress.update,
+                name=source.name,
+                source=source.source,
             )
         answers.append(answer)
         if not arguments.json:
             if len(sources) > 1:
                 results().print(f"\n{source.name} ({source.source})")
-            print_solve(results(), answer, arguments.rows, detailed=arguments.top)
+            print_solve(results(), source.position, answer, arguments.rows, detailed=arguments.top)
         if exit_code(answer, arguments.time_limit) == INTERRUPTED:
             break
     if arguments.json:
@@ -152,9 +148,7 @@ def solve_options(arguments: argparse.Namespace) -> SolveOptions:
     )
 
 
-def create_problems(
-    sources: Sequence[NamedPosition], lexicon: str | None, options: SolveOptions
-) -> list[Problem]:
+def create_problems(sources: Sequence[NamedPosition], lexicon: str | None, options: SolveOptions) -> list[Problem]:
     """The problems of all positions. Raises InputError naming the position that cannot be solved."""
     from pegray.api import lexicon_for
     from pegray.preendgame.problem import Problem
@@ -168,9 +162,26 @@ def create_problems(
     return problems
 
 
+def new_run(directory: str) -> RunWriter:
+    """Make a run directory. Raises InputError if it cannot be written or holds a run already."""
+    from pegray.results.read import open_run
+    from pegray.results.write import RunWriter
+
+    try:
+        open_run(directory)
+    except InputError:
+        pass
+    else:
+        raise InputError(f"--out {directory}: holds a run already")
+    try:
+        return RunWriter(directory)
+    except PegrayError as error:
+        raise InputError(f"--out {error}") from None
+
+
 def default_directory(name: str) -> str:
     """``runs/20260102-030405-first`` in the working directory."""
-    return str(Path("runs", f"{time.strftime('%Y%m%d-%H%M%S')}-{name}").absolute())
+    return str(Path("runs", f"{time.strftime('%Y%m%d-%H%M%S')}-{name}"))
 
 
 def exit_code(answer: SolveResult, time_limit: float | None) -> int:

@@ -45,9 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def position_rows(positions: list[dict[str, Any]], plays: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """For every position its plays by status, and the best of them so far (None if none is finished)."""
+    plays_of: dict[int, list[dict[str, Any]]] = {}
+    for play in plays:
+        plays_of.setdefault(play["position_id"], []).append(play)
     rows = []
     for position in positions:
-        own = [play for play in plays if play["position_id"] == position["position_id"]]
+        own = plays_of.get(position["position_id"], [])
         counts = Counter(play["status"] for play in own)
         best = min((play for play in own if play["rank"]), key=lambda play: play["rank"], default=None)
         rows.append(

@@ -20,6 +20,11 @@ def messages() -> Console:
     return _console(stderr=True)
 
 
+def message(text: str) -> None:
+    """Say something on stderr, however long, on one line."""
+    messages().print(text, soft_wrap=True)
+
+
 def print_json(document: object) -> None:
     """Print one JSON document on stdout, on one line."""
     import json
@@ -30,6 +35,4 @@ def print_json(document: object) -> None:
 
 def _console(stderr: bool) -> Console:
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(
-        stderr=stderr, highlight=False, markup=False, emoji=False, width=None if terminal else WIDTH
-    )
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=None if terminal else WIDTH)

@@ -15,6 +15,7 @@ from pegray.display.numbers import count, number, signed
 from pegray.durations import format_duration
 
 if TYPE_CHECKING:
+    from pegray.game.position import Position
     from pegray.results.model import Outcome, PlayResult, SolveResult
 
 # Draws listed in one group of outcomes; the rest is only counted.
@@ -24,33 +25,38 @@ GROUPS = ("W", "D", "D?", "L", "L?")
 STYLES = {"W": "green", "D": "yellow", "L": "red"}
 
 
-def print_solve(console: Console, result: SolveResult, rows: int = 20, detailed: int = 1) -> None:
-    """Print one solved position: `rows` plays at most (0: all), outcomes of the `detailed` best plays."""
-    console.print(position_line(result))
-    console.print(ranked_table(result.plays[:rows] if rows else result.plays))
-    if rows and len(result.plays) > rows:
-        console.print(hidden_line(result.plays[rows:]))
+def print_solve(console: Console, position: Position, result: SolveResult, rows: int = 20, detailed: int = 1) -> None:
+    """Print the board, the best `rows` plays (0: all), outcomes of the best `detailed`, what was proven."""
+    listed = result.plays[:rows] if rows else result.plays
+    in_detail = [play for play in result.plays[:detailed] if play.outcomes]
+    console.print(str(position))
     console.print()
-    for play in result.plays[:detailed]:
-        if play.outcomes:
-            console.print(outcomes_heading(play), style="bold")
-            console.print(outcomes_table(play))
-            console.print()
-    console.print(closing_lines(result))
+    console.print(question_line(result))
+    console.print(ranked_table(listed))
+    if len(listed) < len(result.plays):
+        console.print(hidden_line(result.plays[len(listed) :]))
+    console.print()
+    for play in in_detail:
+        console.print(outcomes_heading(play), style="bold")
+        console.print(outcomes_table(play))
+        console.print()
+    console.print(work_line(result))
+    for note in notes(listed, in_detail):
+        console.print(note)
+    if result.stats.interrupted:
+        console.print("Stopped before the end: a play marked unfinished may still be the best.")
+    console.print(cost_line(result))
 
 
-def position_line(result: SolveResult) -> str:
-    """``1 in the bag, unseen AACEISUY: 8 draws. Lexicon NWL20, guaranteed wins.``"""
+def question_line(result: SolveResult) -> str:
+    """``8 draws, lexicon NWL20, guaranteed wins``"""
     model = "guaranteed wins" if result.opponent == "guaranteed" else f"{result.opponent} opponent"
-    return (
-        f"{result.bag} in the bag, unseen {result.unseen}: {count(result.total, 'draw')}. "
-        f"Lexicon {result.lexicon}, {model}."
-    )
+    return f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}"
 
 
 def ranked_table(plays: Sequence[PlayResult]) -> Table:
     """One row a play, at most 100 columns wide."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("#", justify="right")
     table.add_column("Play", no_wrap=True, max_width=24, overflow="ellipsis")
     for heading in ("Score", "Points", "Win %", "W", "D", "L", "Spread", "Left"):
@@ -143,12 +149,6 @@ def draw_text(outcome: Outcome) -> str:
     return f"{text} after {outcome.reply}" if outcome.reply else text
 
 
-def closing_lines(result: SolveResult) -> str:
-    """What was proven, cut off and left, notes on the signs used, and what it cost."""
-    lines = [work_line(result), *notes(result), cost_line(result)]
-    return "\n".join(lines)
-
-
 def work_line(result: SolveResult) -> str:
     """How many plays are finished, cut off and left, and whether what is finished is proven."""
     counts = Counter(play.status for play in result.plays)
@@ -167,16 +167,14 @@ def work_line(result: SolveResult) -> str:
     return line + ". Everything finished is proven to the end of the game."
 
 
-def notes(result: SolveResult) -> list[str]:
-    """A line for every sign that the tables of this result use."""
+def notes(listed: Sequence[PlayResult], in_detail: Sequence[PlayResult]) -> list[str]:
+    """A line for every sign used of the plays in the table and of those whose outcomes are shown."""
     lines = []
-    outcomes = [outcome for play in result.plays for outcome in play.outcomes]
-    if any(outcome_label(outcome) in ("D?", "L?") for outcome in outcomes):
+    finished = [play for play in listed if play.status == "finished"]
+    if any(possible(play, letter) for play in [*finished, *in_detail] for letter in "DL"):
         lines.append("? a possible draw or loss: the opponent must find, or stumble into, the reply.")
-    if any(not outcome.proven for outcome in outcomes):
+    if any(not outcome.proven for play in in_detail for outcome in play.outcomes):
         lines.append("~ estimated: rests on an endgame that was cut at a ply or node limit.")
-    if result.stats.interrupted:
-        lines.append("Stopped before the end: a play marked unfinished may still be the best.")
     return lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -34,14 +35,12 @@ def split_cgp(text: str) -> CgpFields:
     ours, slash, theirs = racks.partition("/")
     if "/" in theirs:
         raise InputError(f"CGP: racks {racks!r}: expected RACK1/RACK2")
-    if not re.fullmatch(r"-?\d+/-?\d+", scores):
+    if not re.fullmatch(r"-?\d{1,5}/-?\d{1,5}", scores):
         raise InputError(f"CGP: scores {scores!r}: expected two whole numbers, as in 356/378")
-    if not re.fullmatch(r"\d+", scoreless):
+    if not re.fullmatch(r"\d{1,5}", scoreless):
         raise InputError(f"CGP: scoreless turns {scoreless!r}: expected a whole number")
     first, second = scores.split("/")
-    return CgpFields(
-        board, (ours, theirs or None), (int(first), int(second)), int(scoreless), _opcodes(fields[4:])
-    )
+    return CgpFields(board, (ours, theirs or None), (int(first), int(second)), int(scoreless), _opcodes(fields[4:]))
 
 
 def _opcodes(rest: list[str]) -> dict[str, str]:
@@ -61,9 +60,11 @@ def parse_board(text: str, distribution: Distribution) -> npt.NDArray[np.uint8]:
     board = np.zeros(SQUARES, np.uint8)
     for number, row in enumerate(rows, 1):
         squares: list[int] = []
-        for part in re.findall(r"\d+|\D+", row):
-            if part.isdigit():
-                squares += [0] * int(part) if len(part) < 3 else [0] * 100
+        for part in re.findall(r"[0-9]+|[^0-9]+", row):
+            if part.isascii() and part.isdigit():
+                if len(part) > 2:
+                    raise InputError(f"CGP: row {number}: more than 99 squares, expected {DIMENSION}")
+                squares += [0] * int(part)
                 continue
             try:
                 tiles = distribution.parse_squares(part)
@@ -83,21 +84,17 @@ def format_board(board: npt.NDArray[np.uint8], distribution: Distribution) -> st
     rows = []
     for row in board.reshape(DIMENSION, DIMENSION).tolist():
         text = ""
-        empty = 0
-        for square in row:
-            if square:
-                text += (str(empty) if empty else "") + distribution.board_text(square)
-                empty = 0
-            else:
-                empty += 1
-        rows.append(text + (str(empty) if empty else ""))
+        for filled, group in groupby(row, key=bool):
+            squares = list(group)
+            text += distribution.format_squares(squares) if filled else str(len(squares))
+        rows.append(text)
     return "/".join(rows)
 
 
 def read_cgp_file(path: str | Path) -> list[tuple[int, str]]:
-    """The CGP lines of a file with their line numbers; empty lines and # comments are left out. Raises InputError."""
+    """The CGP lines of a file with their line numbers; # begins a comment line. Raises InputError."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{path}: not a text file in UTF-8") from None
     except OSError as error:

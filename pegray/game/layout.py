@@ -22,7 +22,7 @@ _PLAIN = ". "
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Premium squares: int8[225] multipliers by square (row * 15 + column), and the square of the first play."""
+    """Premium squares: int8[225] multipliers by square (row * 15 + column), and the first play's square."""
 
     name: str
     letter_multipliers: npt.NDArray[np.int8]
@@ -38,8 +38,9 @@ def load_layout(name_or_path: str = "standard") -> Layout:
     else:
         try:
             text = Path(name_or_path).read_text(encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"layout {name_or_path}: {error.strerror}") from None
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "not a text file in UTF-8"
+            raise InputError(f"layout {name_or_path}: {reason}") from None
     rows = [line for line in text.splitlines() if line and not line.startswith("#")]
     if len(rows) != DIMENSION or any(len(row) != DIMENSION for row in rows):
         raise InputError(f"layout {name_or_path}: expected {DIMENSION} rows of {DIMENSION} characters")

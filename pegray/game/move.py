@@ -13,7 +13,7 @@ class Move:
     """A play of tiles, given by its whole main word, or the pass (no squares).
 
     row, column: the first square of the word; across: its direction
-    squares: for each square of the word the tile placed there (blanks flagged), or 0 where a tile lies already
+    squares: for each square of the word the tile placed there (blanks flagged), or 0 where one lies already
 
     A one-tile play is given across if it makes an across word of two letters or more, else down.
     """

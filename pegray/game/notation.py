@@ -1,8 +1,12 @@
-"""Moves as text: ``13L ONYX`` across, ``N3 STEY`` down, ``.`` for a filled square, lower case for a blank, ``pass``."""
+"""Moves as text: ``13L ONYX`` across, ``N3 STEY`` down, ``pass``.
+
+In a word ``.`` is a filled square, and a lower-case letter a blank.
+"""
 
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -40,15 +44,18 @@ def format_move(move: Move, distribution: Distribution) -> str:
     """Text of a move."""
     if move.is_pass:
         return "pass"
-    word = "".join(distribution.board_text(tile) if tile else "." for tile in move.squares)
+    word = "".join(
+        distribution.format_squares(group) if placed else "." * len(list(group))
+        for placed, group in groupby(move.squares, key=bool)
+    )
     return f"{coordinate(move.row, move.column, move.across)} {word}"
 
 
 def parse_move(text: str, board: npt.NDArray[np.uint8], distribution: Distribution) -> Move:
     """The move that ``text`` means on ``board`` (uint8[225]).
 
-    Squares played through are ``.`` or letters in parentheses, or repeat the letter that lies there. Raises InputError
-    when the text is no move or does not fit the board; whether the play is legal is not looked at.
+    Squares played through are ``.`` or letters in parentheses, or repeat the letter that lies there. Raises
+    InputError when the text is no move or does not fit the board; whether the play is legal is not looked at.
     """
     fields = text.split()
     if [field.lower() for field in fields] in (["pass"], ["-"]):
@@ -110,9 +117,11 @@ def _canonical(row: int, column: int, across: bool, squares: list[int], board: n
         across = _touches(board, at_row, at_column, 0, 1)
         step_row, step_column = (0, 1) if across else (1, 0)
         row, column, squares = at_row, at_column, [tile]
-    while (row - step_row) >= 0 and (column - step_column) >= 0 and board[
-        (row - step_row) * DIMENSION + column - step_column
-    ]:
+    while (
+        (row - step_row) >= 0
+        and (column - step_column) >= 0
+        and board[(row - step_row) * DIMENSION + column - step_column]
+    ):
         row, column = row - step_row, column - step_column
         squares = [0, *squares]
     while True:

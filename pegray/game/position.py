@@ -40,14 +40,19 @@ class Position:
     opcodes: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def from_cgp(
-        cls, text: str, distribution: Distribution | None = None, layout: Layout | None = None
-    ) -> Position:
-        """Read a CGP line; ``distribution`` overrides its ``ld``. Raises InputError, one line that says what and where."""
+    def from_cgp(cls, text: str, distribution: Distribution | None = None, layout: Layout | None = None) -> Position:
+        """Read a CGP line; ``distribution`` overrides its ``ld``. Raises InputError saying what and where."""
         fields = split_cgp(text)
-        distribution = distribution or load_distribution(fields.opcodes.get("ld") or "english")
+        named = fields.opcodes.get("ld") or "english"
+        if distribution is None:
+            distribution = load_distribution(named)
+        elif distribution.name != named.lower():
+            # The line written again must name the tiles that it is read with.
+            fields.opcodes["ld"] = distribution.name
         board = parse_board(fields.board, distribution)
-        racks = [_parse_rack(rack, name, distribution) for name, rack in zip(("RACK1", "RACK2"), fields.racks, strict=True)]
+        racks = [
+            _parse_rack(rack, name, distribution) for name, rack in zip(("RACK1", "RACK2"), fields.racks, strict=True)
+        ]
         assert racks[0] is not None
         position = cls(
             board=board,

@@ -1,7 +1,8 @@
 """Tiles and letter distributions.
 
-A *tile* is an index into a distribution: 0 is the blank, letters count from 1 in the order of the distribution's file.
-On the board, and where a tile has just been played, a blank is its letter's index or-ed with :data:`BLANK_FLAG`.
+A *tile* is an index into a distribution: 0 is the blank, letters count from 1 in the order of the
+distribution's file. On the board, and where a tile has just been played, a blank is its letter's index or-ed
+with :data:`BLANK_FLAG`.
 """
 
 from __future__ import annotations
@@ -82,14 +83,28 @@ class Distribution:
 
     def format_tiles(self, tiles: Iterable[int]) -> str:
         """Text of tiles in the order given."""
-        return "".join(_bracketed(self.tiles[tile]) for tile in tiles)
+        return self._join(self.tiles[tile] for tile in tiles)
 
     def format_rack(self, counts: npt.NDArray[np.uint8]) -> str:
         """Text of a rack, letters in the distribution's order, blanks first: ``?AENORW``."""
         return self.format_tiles(tile for tile, count in enumerate(counts.tolist()) for _ in range(count))
 
+    def format_squares(self, squares: Iterable[int]) -> str:
+        """Text of tiles that lie side by side on the board, blanks in lower case."""
+        return self._join(
+            self.blank_forms[square & LETTER_MASK] if square & BLANK_FLAG else self.tiles[square] for square in squares
+        )
+
+    def _join(self, forms: Iterable[str]) -> str:
+        """The forms one after the other, so that they parse back: R, R is ``R[R]`` where RR is a tile."""
+        starts = _two_character_starts(self)
+        text = ""
+        for form in forms:
+            text += f"[{form}]" if len(form) > 1 or text[-1:] + form in starts else form
+        return text
+
     def board_text(self, square: int) -> str:
-        """Printed form of a tile on the board; several characters come in brackets, so that it parses back."""
+        """Printed form of one tile on the board; several characters come in brackets."""
         form = self.blank_forms[square & LETTER_MASK] if square & BLANK_FLAG else self.tiles[square]
         return _bracketed(form)
 
@@ -114,6 +129,12 @@ def _forms(distribution: Distribution) -> dict[str, int]:
     return forms
 
 
+@cache
+def _two_character_starts(distribution: Distribution) -> frozenset[str]:
+    """The first two characters of every printed form that has more than one."""
+    return frozenset(form[:2] for form in _forms(distribution) if len(form) > 1)
+
+
 BUNDLED = ("english", "french", "german", "spanish", "polish", "dutch", "norwegian", "catalan")
 
 
@@ -131,7 +152,7 @@ def load_distribution(name_or_path: str) -> Distribution:
     if path.suffix != ".csv":
         raise InputError(f"unknown distribution {name_or_path!r} (there are {', '.join(BUNDLED)}, or a path to a .csv)")
     try:
-        return _read(path.stem, path.read_text(encoding="utf-8").splitlines())
+        return _read(path.stem, path.read_text(encoding="utf-8-sig").splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"distribution {name_or_path}: {getattr(error, 'strerror', None) or error}") from None
 
@@ -143,6 +164,8 @@ def _read(name: str, lines: list[str]) -> Distribution:
             if len(row) not in (4, 5):
                 raise ValueError
             count, points, vowel = (int(value) for value in row[-3:])
+            if not (0 <= count <= 100 and 0 <= points <= 100):
+                raise ValueError
         except ValueError:
             raise InputError(f"distribution {name}: line {number}: expected tile,blank,count,points,vowel") from None
         form = row[0].strip("[]")

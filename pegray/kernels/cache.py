@@ -16,7 +16,7 @@ import numba
 def use_cache_folder() -> None:
     """Point numba to the folder for these sources, unless the user has set NUMBA_CACHE_DIR."""
     if "NUMBA_CACHE_DIR" not in os.environ:
-        numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = str(cache_folder())
 
 
 def cache_folder() -> Path:

@@ -25,15 +25,6 @@ def kind_counts(workspace, rack):
 
 
 @kernel
-def rack_size(workspace, rack):
-    """Number of tiles in a packed rack."""
-    size = 0
-    for k in range(workspace.kinds):
-        size += np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
-    return size
-
-
-@kernel
 def rack_points(workspace, rack):
     """Value of the tiles in a packed rack."""
     points = 0
@@ -56,7 +47,13 @@ def _walk_sequences(counts, left, code, weight, sequences, weights, at):
         if available > 0:
             counts[k] = available - 1
             at = _walk_sequences(
-                counts, left - 1, (code << KIND_BITS) | np.uint64(k), weight * available, sequences, weights, at
+                counts,
+                left - 1,
+                (code << KIND_BITS) | np.uint64(k),
+                weight * available,
+                sequences,
+                weights,
+                at,
             )
             counts[k] = available
     return at
@@ -88,17 +85,33 @@ def _walk_multisets(workspace, counts, kind, left, code, weight, multisets, weig
         if taken > 0:
             ways = ways * (counts[kind] - taken + 1) // taken
         at = _walk_multisets(
-            workspace, counts, kind + 1, left - taken, code + unit * np.uint64(taken), weight * ways, multisets, weights, at
+            workspace,
+            counts,
+            kind + 1,
+            left - taken,
+            code + unit * np.uint64(taken),
+            weight * ways,
+            multisets,
+            weights,
+            at,
         )
     return at
 
 
 @kernel
 def draw_multisets(workspace, pool, count):
-    """All multisets of ``count`` tiles of a packed pool: uint64[n] packed racks (ascending), int64[n] labelled choices."""
+    """All multisets of ``count`` tiles of a packed pool: uint64[n] packed racks (ascending), int64[n] choices."""
     counts = kind_counts(workspace, pool)
     number = _walk_multisets(
-        workspace, counts, plain(0), count, ZERO, plain(1), np.empty(0, np.uint64), np.empty(0, np.int64), plain(0)
+        workspace,
+        counts,
+        plain(0),
+        count,
+        ZERO,
+        plain(1),
+        np.empty(0, np.uint64),
+        np.empty(0, np.int64),
+        plain(0),
     )
     multisets = np.empty(number, np.uint64)
     weights = np.empty(number, np.int64)

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, kernel, plain, words_at
+from pegray.kernels.bits import ZERO, kernel, mix, plain, words_at
 from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import make_move, unmake_move
+from pegray.kernels.lanes import make_move, move_tiles, unmake_move
 from pegray.kernels.lists import (
     HEADER_WORDS,
     begin_ply,
@@ -51,12 +51,13 @@ _LANE_SHIFT = np.uint64(20)
 _INDEX_MASK = np.uint64((1 << 20) - 1)
 _LANE_BITS = np.uint64(31)
 _PASS_LANE = 31
+_UNLIMITED = 1 << 20  # depths from here on are no limit
 _NEED_SLOTS = 512
 _NEED_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _NEED_SHIFT = np.uint64(55)
-_ALL_LANES = np.uint64((1 << 30) - 1)
 _TABLE_MOVE_BONUS = 1 << 19
-_OUT_NEXT_BONUS = 200
+_OUT_NEXT_BONUS = 20
+_KILLER_BONUS = 30
 
 
 @kernel
@@ -84,6 +85,19 @@ def _sort_lanes(scores, lanes, count):
 
 
 @kernel
+def place_move(workspace, ply, mover, move):
+    """Make a move without drawing: board, keys and racks of ``ply + 1``."""
+    make_move(workspace, ply, move)
+    begin_ply(workspace, ply + 1)
+    need, value = move_tiles(workspace, move)
+    other = 1 - mover
+    workspace.rack[ply + 1, mover] = workspace.rack[ply, mover] - need
+    workspace.rack_value[ply + 1, mover] = workspace.rack_value[ply, mover] - value
+    workspace.rack[ply + 1, other] = workspace.rack[ply, other]
+    workspace.rack_value[ply + 1, other] = workspace.rack_value[ply, other]
+
+
+@kernel
 def search(workspace, ply, mover, passed, target, depth):
     """Bound on what the player on turn (``mover``: side 0 or 1) gains from here to the end of the game.
 
@@ -102,6 +116,8 @@ def search(workspace, ply, mover, passed, target, depth):
     my_value = workspace.rack_value[ply, mover]
     other_value = workspace.rack_value[ply, other]
     key = endgame_key(workspace.board_key[ply], workspace.rack[ply, mover], workspace.rack[ply, other], passed == 1)
+    if depth < _UNLIMITED:
+        key ^= mix(np.uint64(depth + 1))
     lower = -INFINITE
     upper = INFINITE
     table_move = ZERO
@@ -116,14 +132,14 @@ def search(workspace, ply, mover, passed, target, depth):
         table_move = entry_move(data)
     if passed == 1 and other_value - my_value >= target:
         return other_value - my_value
+    if depth <= 0:
+        return other_value - my_value  # the estimate at the horizon: nobody scores any more
 
     arena = words_at(workspace.arena_address, workspace.arena_length)
     rack = workspace.rack[ply, mover]
     best_out = -1
-    plays = 0
     for lane in range(30):
         at = lane_list(workspace, ply, mover, lane)
-        plays += list_length(arena, at)
         best_out = max(best_out, list_best_out(arena, at))
     if workspace.stop:
         return 0
@@ -161,25 +177,23 @@ def search(workspace, ply, mover, passed, target, depth):
     # our best play for each set of tiles, to see which plays let us go out on the turn after
     need_key = workspace.need_key
     need_score = workspace.need_score
-    need_reach = workspace.need_reach
-    use_needs = plays > 0
-    if use_needs:
-        for i in range(_NEED_SLOTS):
-            need_key[i] = ZERO
-        for lane in range(30):
-            at = workspace.list_at[ply, mover, lane]
-            play = at + HEADER_WORDS
-            for _ in range(list_length(arena, at)):
-                need = arena[play + 1]
-                slot = np.int64(need * _NEED_FACTOR >> _NEED_SHIFT)
-                while need_key[slot] != ZERO and need_key[slot] != need:
-                    slot = (slot + 1) & (_NEED_SLOTS - 1)
-                score = play_score(arena[play + 2])
-                if need_key[slot] == ZERO or need_score[slot] < score:
-                    need_key[slot] = need
-                    need_score[slot] = score
-                    need_reach[slot] = np.uint64(lane)
-                play += PLAY_WORDS
+    need_lane = workspace.need_lane
+    for i in range(_NEED_SLOTS):
+        need_key[i] = ZERO
+    for lane in range(30):
+        at = workspace.list_at[ply, mover, lane]
+        play = at + HEADER_WORDS
+        for _ in range(list_length(arena, at)):
+            need = arena[play + 1]
+            slot = np.int64(need * _NEED_FACTOR >> _NEED_SHIFT)
+            while need_key[slot] != ZERO and need_key[slot] != need:
+                slot = (slot + 1) & (_NEED_SLOTS - 1)
+            score = play_score(arena[play + 2])
+            if need_key[slot] == ZERO or need_score[slot] < score:
+                need_key[slot] = need
+                need_score[slot] = score
+                need_lane[slot] = np.uint64(lane)
+            play += PLAY_WORDS
 
     # the plays that may still reach the target, with an estimate each
     order = words_at(workspace.order_address, workspace.order_length)
@@ -204,13 +218,15 @@ def search(workspace, ply, mover, passed, target, depth):
                         best = max(best, value)
                 if not hopeless:
                     reply = max(0, _standing(scores, lanes, replies, reach))
-                    estimate = score - reply - left
+                    estimate = score - reply - 2 * left
                     rest = rack - need
                     slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
                     while need_key[slot] != ZERO and need_key[slot] != rest:
                         slot = (slot + 1) & (_NEED_SLOTS - 1)
-                    if need_key[slot] == rest and not (reach >> need_reach[slot]) & np.uint64(1):
-                        estimate += need_score[slot] + left + _OUT_NEXT_BONUS
+                    if need_key[slot] == rest and not (reach >> need_lane[slot]) & np.uint64(1):
+                        estimate += need_score[slot] + 2 * left + _OUT_NEXT_BONUS
+                    if arena[play] == workspace.killer[ply, 0] or arena[play] == workspace.killer[ply, 1]:
+                        estimate += _KILLER_BONUS
                     if table_move != ZERO and mark_of(arena[play]) == table_move:
                         estimate += _TABLE_MOVE_BONUS
                     order[end] = (
@@ -236,6 +252,7 @@ def search(workspace, ply, mover, passed, target, depth):
     workspace.order_next = end
 
     best_mark = ZERO
+    move = ZERO
     picked = base
     while picked < end and best < target:
         top = picked
@@ -248,23 +265,12 @@ def search(workspace, ply, mover, passed, target, depth):
         lane = np.int64((entry >> _LANE_SHIFT) & _LANE_BITS)
         if lane == _PASS_LANE:
             move = ZERO
-            score = 0
-            make_move(workspace, ply, move)
-            begin_ply(workspace, ply + 1)
-            workspace.rack[ply + 1, mover] = rack
-            workspace.rack_value[ply + 1, mover] = my_value
+            score = plain(0)
         else:
             play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(entry & _INDEX_MASK) * PLAY_WORDS
             move = arena[play]
-            need = arena[play + 1]
-            meta = arena[play + 2]
-            score = play_score(meta)
-            make_move(workspace, ply, move)
-            begin_ply(workspace, ply + 1)
-            workspace.rack[ply + 1, mover] = rack - need
-            workspace.rack_value[ply + 1, mover] = my_value - play_tile_value(meta)
-        workspace.rack[ply + 1, other] = workspace.rack[ply, other]
-        workspace.rack_value[ply + 1, other] = other_value
+            score = play_score(arena[play + 2])
+        place_move(workspace, ply, mover, move)
         if lane == _PASS_LANE:
             value = -search(workspace, ply + 1, other, plain(1), 1 - target, depth - 1)
         else:
@@ -279,6 +285,9 @@ def search(workspace, ply, mover, passed, target, depth):
             best_mark = mark_of(move)
     workspace.order_next = base
     if best >= target:
+        if move != workspace.killer[ply, 0] and move != ZERO:
+            workspace.killer[ply, 1] = workspace.killer[ply, 0]
+            workspace.killer[ply, 0] = move
         store(workspace, key, max(lower, best), upper, best_mark)
     else:
         store(workspace, key, lower, min(upper, best), table_move)
@@ -324,3 +333,39 @@ def proving_move(workspace, ply, mover, passed, target):
                 found = arena[play]
             play += PLAY_WORDS
     return found
+
+
+@kernel
+def best_move(workspace, ply, mover, passed, gain, depth):
+    """A move that gains the player on turn ``gain``, the exact value of the position.
+
+    Returns the packed move, its score, and whether it ends the game.
+    """
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    other = 1 - mover
+    rack = workspace.rack[ply, mover]
+    left_behind = workspace.rack_value[ply, other]
+    if passed == 1 and left_behind - workspace.rack_value[ply, mover] == gain:
+        return ZERO, plain(0), True
+    hint = proving_move(workspace, ply, mover, passed, gain)
+    for attempt in range(2):
+        # the move that the table remembers first, then all
+        for lane in range(30):
+            length = list_length(arena, lane_list(workspace, ply, mover, lane))
+            for index in range(length):
+                play = lane_list(workspace, ply, mover, lane) + HEADER_WORDS + index * PLAY_WORDS
+                move = arena[play]
+                score = play_score(arena[play + 2])
+                if (attempt == 0) != (move == hint):
+                    continue
+                if arena[play + 1] == rack:
+                    if score + 2 * left_behind == gain:
+                        return move, score, True
+                    continue
+                place_move(workspace, ply, mover, move)
+                value = search(workspace, ply + 1, other, plain(0), score - gain + 1, depth - 1)
+                unmake_move(workspace, ply)
+                workspace.live_ply = ply
+                if score - value >= gain:
+                    return move, score, False
+    return ZERO, plain(0), False

@@ -7,16 +7,17 @@ import numpy as np
 
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
 from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
-from pegray.kernels.endgame import exact_spread, proving_move
+from pegray.kernels.endgame import best_move, exact_spread, place_move, proving_move
 from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import COUNT_MASK, make_move, move_need, set_root_keys, unmake_move
+from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys, unmake_move
 from pegray.kernels.lists import HEADER_WORDS, begin_ply, forget_lists, lane_list, list_length, play_score
-from pegray.kernels.preendgame import LOSS, THEIRS, WIN, emptied_verdict, sign, value
+from pegray.kernels.preendgame import LOSS, NO_LIMIT, THEIRS, WIN, emptied_verdict, sign, value
+from pegray.kernels.workspace import MAX_PLIES
 
 
 @entry_kernel
 def set_root(record, board, rack, pool):
-    """Start from a position: uint8[225] board, our packed rack, and the packed tiles of the other side (or the pool)."""
+    """Start from a position: uint8[225] board, our packed rack, the packed tiles of the other side (or the pool)."""
     workspace = record[0]
     for square in range(225):
         workspace.board[square] = board[square]
@@ -67,7 +68,7 @@ def list_multisets(record, pool, count):
 @kernel
 def _play_and_draw(workspace, move, draw):
     """Make our play at the root and draw; the pool loses what we draw."""
-    need = move_need(workspace, move)
+    need, _ = move_tiles(workspace, move)
     workspace.live_ply = 0
     workspace.order_next = 0
     workspace.stop = 0
@@ -106,7 +107,9 @@ def settle_draw(record, move, draw, bag, spread, scoreless, known, losses_found,
         replies = np.zeros(1, np.uint64)
         verdicts[0] = emptied_verdict(workspace, plain(1), spread, plain(0))
         if verdicts[0] < WIN and workspace.stop == 0:
-            replies[0] = proving_move(workspace, plain(1), plain(1), plain(0), spread + (1 if verdicts[0] == LOSS else 0))
+            replies[0] = proving_move(
+                workspace, plain(1), plain(1), plain(0), spread + (1 if verdicts[0] == LOSS else 0)
+            )
     elif is_pass and scoreless == 1:
         sequences, _ = draw_sequences(workspace, workspace.rack[1, 1] - known, bag)
         verdicts = np.empty(sequences.shape[0], np.int8)
@@ -146,3 +149,31 @@ def root_spread(record, scoreless, node_limit):
     workspace.endgames += 1
     gain = exact_spread(workspace, plain(0), plain(0), scoreless, plain(0), workspace.depth)
     return gain, workspace.stop == 0
+
+
+@entry_kernel
+def best_line(record, scoreless, gain):
+    """Packed moves (uint64[]) of a line of best play from the root, whose value for side 0 is ``gain``.
+
+    The moves stay made: set the root anew before using the workspace again.
+    """
+    workspace = record[0]
+    workspace.node_limit = NO_LIMIT
+    workspace.live_ply = 0
+    workspace.order_next = 0
+    workspace.stop = 0
+    line = np.zeros(MAX_PLIES, np.uint64)
+    ply = plain(0)
+    passed = scoreless
+    while ply < MAX_PLIES - 2 and ply < workspace.depth:
+        mover = ply & 1
+        move, score, over = best_move(workspace, ply, mover, passed, gain, workspace.depth - ply)
+        line[ply] = move
+        if over:
+            ply += 1
+            break
+        place_move(workspace, ply, mover, move)
+        passed = np.int64(move == ZERO)
+        gain = score - gain
+        ply += 1
+    return line[:ply].copy()

@@ -95,7 +95,9 @@ def _load_lane(workspace, lane):
         workspace.lane_word_multiplier[index] = workspace.word_multiplier[square]
         workspace.lane_tile[index] = np.uint8(0)
         if code != 0:
-            workspace.lane_cross_score[index] = 0 if code & np.uint8(_BLANK_FLAG) else workspace.tile_value[np.int64(code)]
+            workspace.lane_cross_score[index] = (
+                0 if code & np.uint8(_BLANK_FLAG) else workspace.tile_value[np.int64(code)]
+            )
             continue
         if lane < 15:
             cross_start, cross_step, position = index, 15, lane
@@ -196,9 +198,7 @@ def _extend_left(
         if arc < 0:
             return
         main += workspace.lane_cross_score[index]
-        _turn_right(
-            workspace, kwg, arena, lane, index, anchor, arc, tiles, main, multiplier, cross, tile_value, need
-        )
+        _turn_right(workspace, kwg, arena, lane, index, anchor, arc, tiles, main, multiplier, cross, tile_value, need)
         if index > 0 and index - 1 != barrier:
             below = np.int64(kwg[arc] & ARC_MASK)
             _extend_left(
@@ -253,7 +253,19 @@ def _turn_right(workspace, kwg, arena, lane, first, anchor, node_at, tiles, main
     if arc != 0 and anchor < 14 and kwg[arc] >> TILE_SHIFT == SEPARATOR:
         right = np.int64(kwg[arc] & ARC_MASK)
         _extend_right(
-            workspace, kwg, arena, lane, first, anchor + 1, right, tiles, main, multiplier, cross, tile_value, need
+            workspace,
+            kwg,
+            arena,
+            lane,
+            first,
+            anchor + 1,
+            right,
+            tiles,
+            main,
+            multiplier,
+            cross,
+            tile_value,
+            need,
         )
 
 
@@ -274,7 +286,19 @@ def _extend_right(workspace, kwg, arena, lane, first, index, arc, tiles, main, m
         if index < 14:
             below = np.int64(kwg[node_at] & ARC_MASK)
             _extend_right(
-                workspace, kwg, arena, lane, first, index + 1, below, tiles, main, multiplier, cross, tile_value, need
+                workspace,
+                kwg,
+                arena,
+                lane,
+                first,
+                index + 1,
+                below,
+                tiles,
+                main,
+                multiplier,
+                cross,
+                tile_value,
+                need,
             )
         return
     if tiles == FULL_RACK:

@@ -114,17 +114,17 @@ def crossing(lane, index):
 
 
 @kernel
-def move_need(workspace, move):
-    """Packed tiles that a move takes from the rack."""
+def move_tiles(workspace, move):
+    """What a move takes from the rack: packed tiles, and their value."""
     need = ZERO
+    value = 0
     tiles = move >> TILES_SHIFT
     for _ in range(np.int64(move & COUNT_MASK)):
-        if tiles & BLANK_BIT:
-            need += workspace.tile_unit[0]
-        else:
-            need += workspace.tile_unit[np.int64(tiles & TILE_MASK)]
+        tile = 0 if tiles & BLANK_BIT else np.int64(tiles & TILE_MASK)
+        need += workspace.tile_unit[tile]
+        value += workspace.tile_value[tile]
         tiles >>= TILE_BITS
-    return need
+    return need, value
 
 
 @kernel
@@ -210,7 +210,7 @@ def _toggle_reach(workspace, keys, lane, first, last, count, squares):
 
 @kernel
 def cross_ends(board, lane, square):
-    """Numbers of the nearest lanes parallel to ``lane`` whose squares above and below ``square`` are empty (or -1, 15)."""
+    """Numbers of the nearest lanes parallel to ``lane`` that are empty above and below ``square`` (or -1, 15)."""
     if lane < 15:
         step = 15
         low = high = square // 15

@@ -24,7 +24,6 @@ from pegray.kernels.draws import (
     draw_sequences,
     fits,
     rack_points,
-    rack_size,
     sequence_multiset,
     without,
 )
@@ -230,7 +229,14 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                 _place(workspace, ply, move, workspace.rack[ply, 0], rest)
                 known_left = without(workspace, known, need)
                 nested, _ = value(
-                    workspace, ply + 1, OURS, bag - tiles, spread - score, np.int64(tiles == 0), known_left, plain(NO_LIMIT)
+                    workspace,
+                    ply + 1,
+                    OURS,
+                    bag - tiles,
+                    spread - score,
+                    np.int64(tiles == 0),
+                    known_left,
+                    plain(NO_LIMIT),
                 )
                 nested_sequences, _ = draw_sequences(workspace, rest - known_left, bag - tiles)
                 _take_back(workspace, ply)
@@ -428,7 +434,14 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             else:
                 allowed = (fewest - lost[chosen]) // unit_weight[unit]
                 after, _ = value(
-                    workspace, ply + 1, THEIRS, bag - drawn, spread + score, np.int64(drawn == 0), known, allowed
+                    workspace,
+                    ply + 1,
+                    THEIRS,
+                    bag - drawn,
+                    spread + score,
+                    np.int64(drawn == 0),
+                    known,
+                    allowed,
                 )
                 _take_back(workspace, ply)
                 if workspace.stop:

@@ -51,11 +51,7 @@ def store(workspace, key, lower, upper, move_mark):
     """Write an entry over the one for ``key``, over an empty one, or over the first of its bucket."""
     table = words_at(workspace.table_address, workspace.table_length)
     slots = np.uint64(workspace.table_length // 2 - 1)
-    data = (
-        np.uint64(lower + _BIAS)
-        | np.uint64(upper + _BIAS) << _SIXTEEN
-        | np.uint64(move_mark) << _THIRTY_TWO
-    )
+    data = np.uint64(lower + _BIAS) | np.uint64(upper + _BIAS) << _SIXTEEN | np.uint64(move_mark) << _THIRTY_TWO
     target = np.int64(key & slots) * 2
     for way in range(_WAYS):
         at = np.int64((key ^ np.uint64(way)) & slots) * 2

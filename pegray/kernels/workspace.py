@@ -87,7 +87,7 @@ WORKSPACE = np.dtype(
         # need -> best play with exactly that need, while a node is ordered
         ("need_key", "u8", (512,)),
         ("need_score", "i8", (512,)),
-        ("need_reach", "u8", (512,)),
+        ("need_lane", "u8", (512,)),
         # budget and counters
         ("stop", "i8"),
         ("nodes", "i8"),
@@ -97,6 +97,7 @@ WORKSPACE = np.dtype(
         ("cut", "i8"),
         ("opponent_rack_size", "i8"),
         ("good_move", "u8", (8,)),
+        ("killer", "u8", (MAX_PLIES, 2)),  # the last moves that settled a node of this ply
         ("verdicts_next", "i8"),
         ("endgames", "i8"),
         ("table_probes", "i8"),
@@ -135,9 +136,7 @@ class Workspace:
             self.record[f"{name}_length"] = array.size
 
 
-def bare_workspace(
-    distribution: Distribution, layout: Layout, tiles_in_play: npt.NDArray[np.uint8]
-) -> Workspace:
+def bare_workspace(distribution: Distribution, layout: Layout, tiles_in_play: npt.NDArray[np.uint8]) -> Workspace:
     """A workspace without the large arrays: enough to pack racks and to list draws."""
     record = np.zeros(1, WORKSPACE)
     record["letter_multiplier"] = layout.letter_multipliers

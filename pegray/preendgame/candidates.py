@@ -43,7 +43,7 @@ def choose_candidates(
     protect: Sequence[int] = (),
     max_tiles_left: int | None = None,
 ) -> Candidates:
-    """All legal plays (or just ``only``), ordered by a first guess of their worth. Raises InputError on an illegal play."""
+    """All legal plays (or just ``only``), ordered by a first guess of their worth; InputError on an illegal one."""
     moves, scores = legal_plays(position, nodes)
     for option, wanted in (("--only", only), ("--protect", protect)):
         for move in wanted:
@@ -72,4 +72,3 @@ def legal_moves(position: Position, lexicon: Lexicon) -> list[tuple[Move, int]]:
     moves, scores = legal_plays(position, prune(lexicon.nodes, position.board, position.rack))
     order = np.lexsort((moves, -scores, moves == 0))
     return [(unpack_move(int(moves[i]), position.board), int(scores[i])) for i in order]
-

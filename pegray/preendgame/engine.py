@@ -47,7 +47,13 @@ def root_workspace(
 ) -> Workspace:
     """A workspace whose root is ``position``: side 0 its rack, side 1 all unseen tiles."""
     workspace = new_workspace(
-        position.distribution, position.layout, tiles_in_play(position), pruned_nodes, table, bound, arena_words
+        position.distribution,
+        position.layout,
+        tiles_in_play(position),
+        pruned_nodes,
+        table,
+        bound,
+        arena_words,
     )
     rack = pack_rack(workspace, position.rack)
     unseen = pack_rack(workspace, position.unseen)
@@ -71,4 +77,3 @@ def legal_plays(
     set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
     moves, scores = root_plays(workspace.record, 0)
     return np.append(moves, np.uint64(0)), np.append(scores, 0)
-

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 
 import numpy as np
 import numpy.typing as npt
 
-from pegray.preendgame.engine import NO_BOUND, default_table_gib, new_table
-from pegray.preendgame.ledger import Ledger
-from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.engine import NO_BOUND
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.ranking import build_result
-from pegray.preendgame.session import Lost, run_session
+from pegray.preendgame.session import Lost
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import Settled, WorkItem
-from pegray.results.model import SolveResult, SolveStats
 
 _SLICE_SECONDS = 0.1
 

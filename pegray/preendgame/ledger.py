@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pegray.preendgame.engine import NO_BOUND
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Kind, Settled, WorkItem
 
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 LOSS, DRAW, WIN = 0, 1, 2
@@ -127,7 +127,7 @@ class Ledger:
         self._waiting[candidate] -= 1
         return self._item(candidate, draw, "verdict")
 
-    def _item(self, candidate: int, draw: int, kind: str) -> WorkItem:
+    def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
         budget = self._budget.get((candidate, draw, kind), FIRST_BUDGET)
         protected = bool(self.problem.candidates.protected[candidate])

@@ -90,9 +90,7 @@ def known_rack(position: Position, text: str) -> npt.NDArray[np.uint8]:
     missing = np.flatnonzero(known > position.unseen)
     if missing.size:
         tile = position.distribution.tiles[missing[0]]
-        raise InputError(
-            f"--known-rack {text}: {known[missing[0]]} x {tile}, but {position.unseen[missing[0]]} unseen"
-        )
+        raise InputError(f"--known-rack {text}: {known[missing[0]]} x {tile}, but {position.unseen[missing[0]]} unseen")
     return known
 
 

@@ -31,7 +31,13 @@ def build_result(ledger: Ledger, stats: SolveStats) -> SolveResult:
         plays.append(_play_result(ledger, candidate, status))
     ranked = sorted(
         (play for play in plays if play.status == "finished"),
-        key=lambda play: (play.found_losses, play.spread is None, -(play.spread or 0.0), -play.score, play.move),
+        key=lambda play: (
+            play.found_losses,
+            play.spread is None,
+            -(play.spread or 0.0),
+            -play.score,
+            play.move,
+        ),
     )
     for rank, play in enumerate(ranked, 1):
         play.rank = rank
@@ -64,7 +70,7 @@ def _play_result(ledger: Ledger, candidate: int, status: str) -> PlayResult:
     partial = [ledger.partial[candidate, draw] for draw in draws if (candidate, draw) in ledger.partial]
     spreads = [ledger.spreads[candidate, draw] for draw in draws if (candidate, draw) in ledger.spreads]
     outcomes = []
-    weights = {letter: 0 for letter in _LETTERS}
+    weights = dict.fromkeys(_LETTERS, 0)
     for result in settled + partial:
         for outcome in _outcomes(ledger, candidate, result):
             outcomes.append(outcome)

@@ -7,8 +7,19 @@ import time
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.entry import settle_draw, settle_spread
-from pegray.preendgame.engine import NO_BOUND, root_workspace
+from pegray.game.layout import SQUARES, load_layout
+from pegray.game.tiles import load_distribution
+from pegray.kernels.entry import (
+    list_multisets,
+    list_sequences,
+    root_plays,
+    root_spread,
+    set_root,
+    settle_draw,
+    settle_spread,
+)
+from pegray.kernels.workspace import new_workspace, pack_rack
+from pegray.preendgame.engine import NO_BOUND, new_table, root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, WorkItem
@@ -62,7 +73,8 @@ class PositionSolver:
         nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
         started, cpu_started = time.perf_counter(), time.thread_time()
         bound = int(self._bound[0])
-        outcomes, replies, spread, finished = b"", (), None, False
+        outcomes, spread, finished = b"", None, False
+        replies: tuple[int, ...] = ()
         self.record["stop"] = 0
         if lost <= bound:
             if item.kind == "spread":
@@ -95,9 +107,7 @@ class PositionSolver:
         spread = self.problem.position.spread + int(candidates.scores[item.candidate])
         return candidates.moves[item.candidate], draw, self.problem.bag - drawn, spread
 
-    def _verdicts(
-        self, item: WorkItem, lost: int, bound: int, node_limit: int
-    ) -> tuple[bytes, tuple[int, ...], bool]:
+    def _verdicts(self, item: WorkItem, lost: int, bound: int, node_limit: int) -> tuple[bytes, tuple[int, ...], bool]:
         move, draw, stays, spread = self._play(item)
         ways = int(self._eventualities.draws(self.problem.bag - stays).weights[item.draw])
         allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // ways
@@ -132,3 +142,31 @@ class PositionSolver:
         _, weights = self._eventualities.stays(drawn, settled.item.draw)
         ways = int(self._eventualities.draws(drawn).weights[settled.item.draw])
         return int(((2 - verdicts) * weights)[verdicts >= 0].sum()) * ways
+
+
+def warm_up() -> None:
+    """Compile every kernel, or load it from this machine's cache: once per node, before work starts.
+
+    They are called on an empty board with a word graph of no words, where each returns at once.
+    """
+    distribution = load_distribution("english")
+    tiles = distribution.rack("ABCDEFG")
+    table, bound = new_table(0), np.full(1, NO_BOUND, np.int64)
+    workspace = new_workspace(
+        distribution,
+        load_layout(),
+        (tiles * 2).astype(np.uint8),
+        np.zeros(2, np.uint32),
+        table,
+        bound,
+        1 << 16,
+    )
+    rack = np.uint64(pack_rack(workspace, tiles))
+    nothing = np.uint64(0)
+    set_root(workspace.record, np.zeros(SQUARES, np.uint8), rack, rack)
+    root_plays(workspace.record, 0)
+    list_multisets(workspace.record, rack, 1)
+    list_sequences(workspace.record, rack, 1)
+    settle_draw(workspace.record, nothing, nothing, 1, 0, 0, nothing, 0, NO_BOUND, NO_BOUND)
+    settle_spread(workspace.record, nothing, nothing, 0, NO_BOUND)
+    root_spread(workspace.record, 0, NO_BOUND)

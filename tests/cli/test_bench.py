@@ -84,9 +84,7 @@ def test_measurements_come_back_from_json(tmp_path: Path) -> None:
     assert read_measurements(str(path)) == {"onyx": replace(MEASUREMENT, differs=("x",))}
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"positions": [{"name": "x"}]}', '{"positions": 3}', "\x00"]
-)
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"positions": [{"name": "x"}]}', '{"positions": 3}', "\x00"])
 def test_a_file_that_holds_no_measurements(text: str, tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     path.write_text(text)

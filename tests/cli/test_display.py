@@ -13,10 +13,12 @@ from rich.console import Console
 from pegray.display.numbers import count, number, signed
 from pegray.display.progress import expected_seconds, progress_line
 from pegray.display.status import status_table
-from pegray.display.tables import closing_lines, hidden_line, outcomes_table, print_solve, ranked_table
+from pegray.display.tables import hidden_line, notes, outcomes_table, print_solve, ranked_table, work_line
+from pegray.game.position import Position
 from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
 
 WIDTH = 100
+POSITION = Position.from_cgp("/".join(["15"] * 15) + " ENOSTXY/ 356/378 0")
 
 
 def outcome(draw: str, weight: int, letter: str, reply: str | None = None, certain: bool = True) -> Outcome:
@@ -133,7 +135,7 @@ def test_a_play_cut_off_shows_its_bound_and_no_total() -> None:
 def test_an_estimate_is_called_one() -> None:
     estimated = replace(ONYX, proven=False)
     assert row_of("13L ONYX", [estimated])[-1] == "estimated"
-    assert "1 finished play only estimated" in closing_lines(result([estimated, PASS]))
+    assert "1 finished play only estimated" in work_line(result([estimated, PASS]))
 
 
 def test_outcomes_are_grouped_and_the_heaviest_come_first() -> None:
@@ -149,17 +151,26 @@ def test_many_outcomes_are_counted() -> None:
 
 
 def test_the_closing_lines_say_what_was_proven_cut_and_left() -> None:
-    text = closing_lines(result([ONYX, CUT, CUT, OPEN, SKIPPED], interrupted=True))
-    assert "5 plays: 1 finished, 2 cut off, 1 left, 1 skipped." in text
-    assert "Everything finished is proven" in text
-    assert "Stopped before the end" in text
-    assert "0.70 s, CPU 1.25 s, 2,600 nodes, 636 endgames." in text
-    assert "possible draw or loss" not in text
-    assert "possible draw or loss" in closing_lines(result([PASS]))
+    console = Console(file=io.StringIO(), width=WIDTH)
+    print_solve(console, POSITION, result([ONYX, CUT, CUT, OPEN, SKIPPED], interrupted=True))
+    assert isinstance(console.file, io.StringIO)
+    closing = " ".join(console.file.getvalue().split())
+    assert "5 plays: 1 finished, 2 cut off, 1 left, 1 skipped." in closing
+    assert "Everything finished is proven to the end of the game." in closing
+    assert "Stopped before the end" in closing
+    assert closing.endswith("0.70 s, CPU 1.25 s, 2,600 nodes, 636 endgames.")
+
+
+def test_signs_are_explained_where_they_are_used() -> None:
+    estimated = replace(ONYX, outcomes=[replace(outcome("[I]", 1, "W"), proven=False)])
+    assert notes([ONYX, CUT], [ONYX]) == []
+    assert [line[0] for line in notes([ONYX, PASS], [ONYX])] == ["?"]
+    assert [line[0] for line in notes([PASS], [PASS, estimated])] == ["?", "~"]
+    assert notes([replace(CUT, outcomes=PASS.outcomes)], []) == [], "no sign is printed of a play cut off"
 
 
 def test_nothing_is_proven_where_nothing_is_finished() -> None:
-    assert "proven" not in closing_lines(result([CUT, OPEN]))
+    assert "proven" not in work_line(result([CUT, OPEN]))
 
 
 def test_plays_not_listed_are_counted_with_the_best_bound() -> None:
@@ -181,7 +192,7 @@ def test_everything_fits_100_columns() -> None:
         proven=False,
     )
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, markup=False)
-    print_solve(console, result([heavy, PASS, *[CUT] * 30]), rows=10, detailed=2)
+    print_solve(console, POSITION, result([heavy, PASS, *[CUT] * 30]), rows=10, detailed=2)
     assert isinstance(console.file, io.StringIO)
     text = console.file.getvalue()
     assert max(map(len, text.splitlines())) <= WIDTH
@@ -192,7 +203,7 @@ def test_everything_fits_100_columns() -> None:
 def test_no_colour_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     from pegray.display.console import results
 
-    print_solve(results(), result([ONYX, PASS, CUT]))
+    print_solve(results(), POSITION, result([ONYX, PASS, CUT]))
     assert "\x1b" not in capsys.readouterr().out
 
 

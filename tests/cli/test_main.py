@@ -11,6 +11,7 @@ import pytest
 
 from pegray import __version__
 from pegray.cli import COMMANDS, build_parser, main
+from pegray.commands.positions import read_positions
 from pegray.errors import PegrayError
 
 ROWS = (
@@ -78,12 +79,13 @@ def test_bad_usage(arguments: list[str], message: str, capsys: pytest.CaptureFix
         ("nowhere.cgp", "nowhere.cgp: no such file"),
         ("no/such folder/position.cgp", "no such file"),
         ("..", "not a file"),
-        ("15/15 ABC/", "rows"),
+        ("15/15 ABC/", "2 fields"),
+        ("15/15 ABC/ 0/0 0", "2 rows, expected 15"),
         (CGP.replace("3Q7U3", "3Q7U4", 1), "row 2"),
-        (CGP.replace("ENOSTXY", "ENOSTXYZ"), "rack"),
+        (CGP.replace("ENOSTXY", "ENOSTXYZ"), "8 tiles, at most 7"),
         (CGP.replace("ENOSTXY", "ENOST!Y"), "!"),
         (CGP.replace("ENOSTXY", "QNOSTXY"), "Q"),
-        (CGP.replace("15/", "A14/", 1), "connect"),
+        (CGP.replace("15/", "A14/", 1), "row 1: the tile at 1A floats"),
         (CGP.replace("356/378", "356/x"), "x"),
         (CGP.replace(" 0", " 2"), "over"),
         (ROWS, "no such file"),
@@ -124,6 +126,20 @@ def test_a_cgp_has_no_turns(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--turn 3: a CGP string has no turns" in error_line(["solve", CGP, "--turn", "3"], capsys)
 
 
+def test_a_turn_of_a_gcg(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    path.write_text(
+        "#player1 anna Anna\n#player2 ben Ben\n"
+        ">anna: AEINRST 8D NASTIER +66 66\n>ben: BCDFGHO - +0 0\n>anna: AEINRST - +0 66\n"
+    )
+    (named,) = read_positions([str(path)], turn=2)
+    assert named.name == "game-turn2"
+    assert named.position.scores == (0, 66)
+    assert named.position.to_cgp().split()[1] == "BCDFGHO/"
+    assert "(turns with 1 to 6 tiles in the bag: none)" in error_line(["solve", str(path)], capsys)
+    assert "turn 9" in error_line(["solve", str(path), "--turn", "9"], capsys)
+
+
 def test_one_position_where_one_is_expected(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "two.cgp"
     path.write_text(f"{CGP}\n{CGP}\n")
@@ -157,13 +173,14 @@ def test_bad_lexica_and_distributions(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--only", "13L OXEN"], "13L OXEN"),
+        (["--only", "13L TYXEN"], "13L TYXEN"),
         (["--only", "99Z OX"], "99Z OX"),
         (["--protect", "1A TOXEN"], "1A TOXEN"),
         (["--known-rack", "QQ"], "QQ"),
         (["--known-rack", "AACEISUY"], "AACEISUY"),
         (["--known-rack", "A!"], "!"),
-        (["--address", "nowhere"], "nowhere"),
+        (["--address", "nowhere"], "--address: 'nowhere': expected local, auto, none or HOST:PORT"),
+        (["--out", "/dev/null/run"], "/dev/null/run"),
     ],
 )
 def test_bad_solve_options(

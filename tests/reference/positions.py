@@ -15,9 +15,7 @@ from dataclasses import dataclass
 
 from .reference import EMPTY_BOARD, PASS, Board, Reference, State, format_cgp, in_order, without
 
-ENGLISH_TILES = (
-    "??AAAAAAAAABBCCDDDDEEEEEEEEEEEEFFGGGHHIIIIIIIIIJKLLLLMMNNNNNNOOOOOOOOPPQRRRRRRSSSSTTTTTTUUUUVVWWXYYZ"
-)
+ENGLISH_TILES = "??AAAAAAAAABBCCDDDDEEEEEEEEEEEEFFGGGHHIIIIIIIIIJKLLLLMMNNNNNNOOOOOOOOPPQRRRRRRSSSSTTTTTTUUUUVVWWXYYZ"
 assert len(ENGLISH_TILES) == 100
 POSITIONS_PER_GAME = 8
 GAME_WORDS = 1500
@@ -77,9 +75,7 @@ class RandomPosition:
         )
 
 
-def random_positions(
-    words: Sequence[str], seed: int, start: int = 0, stop: int = 500
-) -> Iterator[RandomPosition]:
+def random_positions(words: Sequence[str], seed: int, start: int = 0, stop: int = 500) -> Iterator[RandomPosition]:
     """The positions numbered start..stop-1 of this seed."""
     for number in range(start, stop):
         yield random_position(tuple(words), seed, number)
@@ -108,9 +104,7 @@ def random_position(words: tuple[str, ...], seed: int, number: int) -> RandomPos
         lexicon, board, our_rack, pool[our_size:], bag_size
     )
     known = (
-        chance.sample(pool[our_size + bag_size :], chance.randint(1, opponent_size))
-        if chance.random() < 0.3
-        else []
+        chance.sample(pool[our_size + bag_size :], chance.randint(1, opponent_size)) if chance.random() < 0.3 else []
     )
     return RandomPosition(
         name=f"seed {seed} number {number}",
@@ -184,9 +178,7 @@ def sample(words: tuple[str, ...], count: int, chance: random.Random) -> frozens
     return frozenset(words if count >= len(words) else chance.sample(words, count))
 
 
-def playout_spread(
-    lexicon: frozenset[str], board: Board, our_rack: str, unseen: Sequence[str], bag_size: int
-) -> int:
+def playout_spread(lexicon: frozenset[str], board: Board, our_rack: str, unseen: Sequence[str], bag_size: int) -> int:
     """The final spread for us from a level start if everybody plays the highest score: what makes a close
     position.
     """

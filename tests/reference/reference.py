@@ -477,9 +477,7 @@ def eventualities(info: InformationSet, move: Move) -> dict[tuple[str, str], tup
     """
     bag_size = len(info.unseen) - info.other_size
     found = {}
-    for (drawn, stays), weight in labelled_draws(
-        without(info.unseen, info.known), bag_size, len(move.tiles)
-    ).items():
+    for (drawn, stays), weight in labelled_draws(without(info.unseen, info.known), bag_size, len(move.tiles)).items():
         other_rack = without(info.unseen, drawn + stays)
         state = State(info.board, info.rack, other_rack, drawn + stays, info.spread, info.scoreless)
         found[drawn, stays] = weight, state
@@ -598,9 +596,7 @@ def parse_cgp(text: str) -> CgpPosition:
         if opcode.strip():
             name, _, value = opcode.strip().partition(" ")
             opcodes[name] = value
-    return CgpPosition(
-        tuple(rows), rack, opponent_rack, (int(our_score), int(their_score)), int(scoreless), opcodes
-    )
+    return CgpPosition(tuple(rows), rack, opponent_rack, (int(our_score), int(their_score)), int(scoreless), opcodes)
 
 
 def format_cgp(board: Board, rack: str, opponent_rack: str, scores: tuple[int, int], scoreless: int) -> str:

@@ -115,9 +115,7 @@ def test_premiums_parallel_plays_and_the_bonus() -> None:
     assert names(reference, board, "OX")["9H XO"] == (8 + 2 * 1) + (1 + 8) + (1 + 2 * 1)
     # Row 1: a triple word at 1H, double letters at 1D and 1L, seven tiles from 1D to 1J.
     top = board_with((1, 9, False, "N"))
-    assert names(reference, top, "QUIXOTE")["1D QUIXOTE"] == (
-        (2 * 10 + 1 + 1 + 8 + 1 + 1 + 1) * 3 + (1 + 1) + 50
-    )
+    assert names(reference, top, "QUIXOTE")["1D QUIXOTE"] == ((2 * 10 + 1 + 1 + 8 + 1 + 1 + 1) * 3 + (1 + 1) + 50)
 
 
 def test_moves_against_every_placement_tried() -> None:
@@ -134,9 +132,7 @@ def every_placement(reference: Reference, board: Board, rack: str) -> set[str]:
         for order in set(itertools.permutations(rack, count)):
             choices = [reference.alphabet if tile == "?" else [tile] for tile in order]
             for letters in itertools.product(*choices):
-                tiles = [
-                    low.lower() if tile == "?" else low for tile, low in zip(order, letters, strict=True)
-                ]
+                tiles = [low.lower() if tile == "?" else low for tile, low in zip(order, letters, strict=True)]
                 for row, column, across in itertools.product(range(15), range(15), (True, False)):
                     name = placement(reference, board, row, column, across, tiles)
                     if name:
@@ -144,9 +140,7 @@ def every_placement(reference: Reference, board: Board, rack: str) -> set[str]:
     return found
 
 
-def placement(
-    reference: Reference, board: Board, row: int, column: int, across: bool, tiles: list[str]
-) -> str | None:
+def placement(reference: Reference, board: Board, row: int, column: int, across: bool, tiles: list[str]) -> str | None:
     """The notation of these tiles laid from here on, or None if that is no legal play."""
     squares: dict[tuple[int, int], str] = {}
     while len(squares) < len(tiles) and row < 15 and column < 15:

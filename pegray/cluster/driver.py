@@ -1,0 +1,160 @@
+"""A solve from start to result: ledger, journal, executor, and a clean stop."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+import pegray
+from pegray.cluster.journal import Journal
+from pegray.preendgame.engine import default_table_gib, new_table
+from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.ledger import Ledger, Progress
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.ranking import build_result
+from pegray.preendgame.session import Executor, run_session
+from pegray.preendgame.work import Settled
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.write import RunWriter
+
+_WRITE_SECONDS = 10.0
+
+
+def solve(
+    problem: Problem,
+    address: str = "local",
+    workers: int | None = None,
+    out: RunWriter | None = None,
+    time_limit: float | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    table_gib: float | None = None,
+    name: str = "position",
+    source: str = "",
+) -> SolveResult:
+    """Solve a problem and, if ``out`` is given, write it to a run directory as it goes on.
+
+    address: ``none`` (in this process), ``local`` (a private Ray), ``auto`` or ``HOST:PORT`` (a running cluster)
+    workers: solver threads on a private Ray, by default one a core
+    time_limit: seconds; what is settled then is the result
+    table_gib: size of each node's transposition table
+
+    Ctrl-C once stops cleanly with what is settled; twice, at once. Raises PegrayError if the run cannot go on.
+    """
+    started, cpu_started = time.monotonic(), time.process_time()
+    deadline = None if time_limit is None else started + time_limit
+    ledger = Ledger(problem)
+    table_gib = default_table_gib() if table_gib is None else table_gib
+    recorder = _Recorder(ledger, out, name, source) if out is not None else None
+    with _executor(problem, address, workers, table_gib) as executor, _stop_on_interrupt() as stop:
+
+        def settled(results: list[Settled]) -> None:
+            if recorder is not None:
+                recorder.settled(results, stats(interrupted=True))
+
+        def stats(interrupted: bool) -> SolveStats:
+            cpu = ledger.cpu_seconds if address != "none" else time.process_time() - cpu_started
+            return SolveStats(time.monotonic() - started, cpu, ledger.endgames, ledger.nodes, interrupted)
+
+        try:
+            done = run_session(ledger, executor, on_progress or _ignore, settled, deadline, stop)
+        finally:
+            if recorder is not None:
+                recorder.close(stats(interrupted=not ledger.done))
+    return build_result(ledger, stats(interrupted=not done))
+
+
+class _Recorder:
+    """Keeps the run directory up to date with a ledger."""
+
+    def __init__(self, ledger: Ledger, out: RunWriter, name: str, source: str) -> None:
+        problem = ledger.problem
+        self._ledger = ledger
+        self._out = out
+        self._journal = Journal(out, problem.key)
+        position = problem.position
+        self._position_id = out.add_position(
+            {
+                "name": name,
+                "cgp": position.to_cgp(),
+                "lexicon": problem.lexicon_name,
+                "bag": problem.bag,
+                "unseen": position.distribution.format_rack(position.unseen),
+                "total": problem.total,
+                "source": source,
+            }
+        )
+        self._written = time.monotonic()
+        self._write_manifest("running")
+
+    def settled(self, results: list[Settled], stats: SolveStats) -> None:
+        """Journal results at once, and write the tables every few seconds."""
+        self._journal.append(results)
+        if time.monotonic() - self._written > _WRITE_SECONDS:
+            self._out.write_solve(self._position_id, build_result(self._ledger, stats))
+            self._written = time.monotonic()
+
+    def close(self, stats: SolveStats) -> None:
+        """Write everything for the last time."""
+        self._journal.close()
+        self._out.write_solve(self._position_id, build_result(self._ledger, stats))
+        self._out.stats[str(self._position_id)] = asdict(stats)
+        self._write_manifest("interrupted" if stats.interrupted else "finished")
+
+    def _write_manifest(self, state: str) -> None:
+        problem = self._ledger.problem
+        self._out.write_manifest(
+            {
+                "program": f"pegray {pegray.__version__}",
+                "options": asdict(problem.options),
+                "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
+                "distribution": problem.position.distribution.name,
+                "layout": problem.position.layout.name,
+                "positions": self._position_id + 1,
+                "state": state,
+                "stats": self._out.stats,
+            }
+        )
+
+
+def _ignore(progress: Progress) -> None:
+    pass
+
+
+@contextmanager
+def _executor(problem: Problem, address: str, workers: int | None, table_gib: float) -> Iterator[Executor]:
+    executor: Executor
+    if address == "none":
+        executor = InProcessExecutor(problem, new_table(table_gib))
+    else:
+        from pegray.cluster.executor import RayExecutor
+
+        executor = RayExecutor(problem, address, workers or os.cpu_count() or 1, table_gib)
+    try:
+        yield executor
+    finally:
+        executor.close()
+
+
+@contextmanager
+def _stop_on_interrupt() -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets; after it the old handler is back in place."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupted(number: int, frame: object) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)

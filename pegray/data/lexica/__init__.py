@@ -1,0 +1,1 @@
+"""Word lists that ship with pegray."""

@@ -1,0 +1,326 @@
+"""GCG, the text of a whole game: the events, and the position before each of them."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.errors import InputError
+from pegray.game.layout import SQUARES, Layout, load_layout
+from pegray.game.move import PASS, Move
+from pegray.game.notation import parse_move
+from pegray.game.position import RACK_SIZE, Position
+from pegray.game.scoring import check_placement
+from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
+
+_EVENT = re.compile(r">(\S+):\s*(.*)")
+_NUMBER = re.compile(r"[+-]?\d{1,5}")
+_ENCODING = re.compile(rb"^#character-encoding[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
+
+
+class EventKind(Enum):
+    """What an event is, in the words of an error message."""
+
+    PLAY = "a play"
+    PASS = "a pass"
+    EXCHANGE = "an exchange"
+    WITHDRAWAL = "the withdrawal of a play"
+    CHALLENGE = "a challenge bonus"
+    RACK_END = "a count of the tiles left at the end"
+    TIME = "a time penalty"
+
+
+# The events before which a player was on turn with a choice to make.
+_TURNS = {EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE}
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """One event of a game, and how things stood before it.
+
+    line: its line in the file; player: 0 or 1; score: the points of this event
+    rack: uint8[size], the tiles written for the player, perhaps not all of them, or None
+    move: the move of a play or pass, else None
+    board: uint8[225] before the event; totals: scores of both players before it
+    bag: tiles in the bag; rack_size: tiles that the player holds
+    """
+
+    line: int
+    player: int
+    kind: EventKind
+    rack: npt.NDArray[np.uint8] | None
+    move: Move | None
+    score: int
+    board: npt.NDArray[np.uint8]
+    totals: tuple[int, int]
+    bag: int
+    rack_size: int
+
+    @property
+    def rack_known(self) -> bool:
+        """Whether the player's rack is known in full."""
+        return self.rack is not None and int(self.rack.sum()) == self.rack_size
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game read from a GCG file. Turns are numbered from 1 over all its events."""
+
+    source: str
+    players: tuple[str, str]
+    lexicon: str | None
+    events: tuple[Event, ...]
+    distribution: Distribution
+    layout: Layout
+
+    def position_at(self, turn: int) -> Position:
+        """The position before the event ``turn``, from the side of its player.
+
+        Raises InputError if there is no such turn, nobody was to move, or the rack is not known in full.
+        """
+        if not 1 <= turn <= len(self.events):
+            raise InputError(f"{self.source}: turn {turn}: the game has turns 1 to {len(self.events)}")
+        event = self.events[turn - 1]
+        if event.kind not in _TURNS:
+            raise InputError(f"{self.source}: turn {turn} is {event.kind.value}, not a move")
+        if event.rack is None or not event.rack_known:
+            known = "none" if event.rack is None else self.distribution.format_rack(event.rack)
+            raise InputError(
+                f"{self.source}: turn {turn}: the rack of {self.players[event.player]} is not known in full "
+                f"({known} of {event.rack_size} tiles)"
+            )
+        opcodes = {} if self.lexicon is None else {"lex": self.lexicon}
+        if self.distribution.name != "english":
+            opcodes["ld"] = self.distribution.name
+        after_pass = turn > 1 and self.events[turn - 2].kind is EventKind.PASS
+        return Position(
+            board=event.board,
+            rack=event.rack,
+            opponent_rack=None,
+            scores=(event.totals[event.player], event.totals[1 - event.player]),
+            scoreless=int(after_pass),
+            distribution=self.distribution,
+            layout=self.layout,
+            opcodes=opcodes,
+        )
+
+    def preendgame_turns(self) -> list[int]:
+        """The plays and passes with 1 to 6 tiles in the bag and a rack known in full."""
+        return [
+            turn
+            for turn, event in enumerate(self.events, 1)
+            if event.kind in (EventKind.PLAY, EventKind.PASS) and 1 <= event.bag <= 6 and event.rack_known
+        ]
+
+
+def read_gcg(path: str | Path, distribution: Distribution | None = None) -> Game:
+    """Read a GCG file, by default of an english game. Raises InputError naming the line at fault."""
+    reader = _Reader(distribution or load_distribution("english"), load_layout())
+    nicks: dict[str, str] = {}
+    lexicon = None
+    in_note = False
+    for number, line in enumerate(_read_text(path).splitlines(), 1):
+        text = line.strip()
+        try:
+            if text.startswith(">"):
+                players = _players(nicks)
+                reader.read(number, text, players)
+                in_note = False
+            elif text.startswith("#"):
+                pragma, _, value = text[1:].partition(" ")
+                pragma, value = pragma.lower(), value.strip()
+                if pragma in ("player1", "player2"):
+                    nicks[pragma] = value.split()[0] if value else ""
+                elif pragma == "lexicon":
+                    lexicon = value or None
+                in_note = pragma == "note"
+            elif text and not in_note:
+                raise InputError("expected an event (>) or a pragma (#)")
+        except InputError as error:
+            raise InputError(f"{path}: line {number}: {error}") from None
+    if not reader.events:
+        raise InputError(f"{path}: no events (lines with >) in it")
+    return Game(str(path), _players(nicks), lexicon, tuple(reader.events), reader.distribution, reader.layout)
+
+
+def _players(nicks: dict[str, str]) -> tuple[str, str]:
+    first, second = nicks.get("player1"), nicks.get("player2")
+    if not first or not second:
+        raise InputError("#player1 and #player2 must name the players before the first event")
+    if first == second:
+        raise InputError(f"#player1 and #player2 are both {first}")
+    return first, second
+
+
+def _read_text(path: str | Path) -> str:
+    """Text of the file: as declared, else UTF-8 where it is valid, else ISO-8859-1."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    declared = _ENCODING.search(data)
+    if data.startswith(codecs.BOM_UTF8):
+        encoding = "utf-8-sig"
+    else:
+        encoding = declared[1].decode("ascii", "replace") if declared else "utf-8"
+    try:
+        return data.decode(encoding)
+    except LookupError:
+        raise InputError(f"{path}: unknown #character-encoding {encoding}") from None
+    except UnicodeError:
+        if declared or encoding != "utf-8":
+            raise InputError(f"{path}: not a text in {encoding}") from None
+        return data.decode("iso-8859-1")
+
+
+class _Reader:
+    """Plays the events of a game one after the other."""
+
+    def __init__(self, distribution: Distribution, layout: Layout) -> None:
+        self.distribution = distribution
+        self.layout = layout
+        self.events: list[Event] = []
+        self.board = np.zeros(SQUARES, np.uint8)
+        self.totals = [0, 0]
+        self.bag = int(distribution.counts.sum()) - 2 * RACK_SIZE
+        self.rack_sizes = [RACK_SIZE, RACK_SIZE]
+
+    def read(self, line: int, text: str, players: tuple[str, str]) -> None:
+        """Take in one event line. Raises InputError."""
+        match = _EVENT.fullmatch(text)
+        if match is None:
+            raise InputError("expected >PLAYER: RACK MOVE SCORE TOTAL")
+        if match[1] not in players:
+            raise InputError(f"{match[1]} is neither #player1 nor #player2")
+        player = players.index(match[1])
+        fields = match[2].split()
+        if len(fields) < 3 or not all(_NUMBER.fullmatch(number) for number in fields[-2:]):
+            raise InputError("expected a move, a score and a total, as in 8D WORD +26 26")
+        score, total = int(fields[-2]), int(fields[-1])
+        rack_text, action = _split(fields[:-2])
+        kind = _kind(action)
+        event = Event(
+            line=line,
+            player=player,
+            kind=kind,
+            rack=self._rack(rack_text),
+            move=self._move(kind, action),
+            score=score,
+            board=self.board,
+            totals=(self.totals[0], self.totals[1]),
+            bag=self.bag,
+            rack_size=self.rack_sizes[player],
+        )
+        if kind in _TURNS:
+            self._check_rack(event)
+        self._check_tiles_named(kind, action)
+        if kind is EventKind.PLAY:
+            self._play(event)
+        elif kind is EventKind.WITHDRAWAL:
+            self._withdraw(event)
+        if total != self.totals[player] + score:
+            raise InputError(f"total {total}, but {self.totals[player]} and {score} make {self.totals[player] + score}")
+        self.totals[player] = total
+        self.events.append(event)
+
+    def _rack(self, text: str | None) -> npt.NDArray[np.uint8] | None:
+        if text is None:
+            return None
+        try:
+            return self.distribution.rack(text)
+        except InputError as error:
+            raise InputError(f"rack: {error}") from None
+
+    def _move(self, kind: EventKind, action: list[str]) -> Move | None:
+        if kind is EventKind.PASS:
+            return PASS
+        if kind is not EventKind.PLAY:
+            return None
+        move = parse_move(" ".join(action), self.board, self.distribution)
+        check_placement(self.board, self.layout, move)
+        return move
+
+    def _check_tiles_named(self, kind: EventKind, action: list[str]) -> None:
+        """Tiles exchanged or left at the end must be tiles; of an exchange only their number may be known."""
+        if kind is EventKind.RACK_END or (kind is EventKind.EXCHANGE and not action[0][1:].isdecimal()):
+            self.distribution.parse_tiles(action[0].strip("-()"))
+
+    def _check_rack(self, event: Event) -> None:
+        """The rack, and the tiles played from it, must be there to be had."""
+        if event.rack is None:
+            rack = np.zeros(self.distribution.size, np.int64)
+        else:
+            rack = event.rack.astype(np.int64)
+        if rack.sum() > event.rack_size:
+            raise InputError(f"rack of {rack.sum()} tiles, but the player holds {event.rack_size}")
+        used = np.zeros_like(rack)
+        if event.move is not None:
+            used = np.bincount(event.move.rack_tiles(), minlength=self.distribution.size)
+        if used.sum() > event.rack_size:
+            raise InputError(f"{used.sum()} tiles played, but the player holds {event.rack_size}")
+        if event.rack_known and (used > rack).any():
+            tile = self.distribution.format_tiles([int(np.flatnonzero(used > rack)[0])])
+            raise InputError(f"not enough tiles {tile} on the rack to play them")
+        filled = self.board[self.board != 0]
+        on_board = np.bincount(np.where(filled & BLANK_FLAG, BLANK, filled), minlength=self.distribution.size)
+        there = on_board + np.maximum(rack, used)
+        if (there > self.distribution.counts).any():
+            tile_index = int(np.flatnonzero(there > self.distribution.counts)[0])
+            raise InputError(
+                f"{there[tile_index]} x {self.distribution.tiles[tile_index]} on the board and the rack, "
+                f"but {self.distribution.name} has {self.distribution.counts[tile_index]}"
+            )
+
+    def _play(self, event: Event) -> None:
+        assert event.move is not None
+        self.board = event.board.copy()
+        for square, tile in event.move.placed():
+            self.board[square] = tile
+        drawn = min(event.move.tiles_played, self.bag)
+        self.bag -= drawn
+        self.rack_sizes[event.player] += drawn - event.move.tiles_played
+
+    def _withdraw(self, event: Event) -> None:
+        """Take back the play before, with what was drawn after it."""
+        before = self.events[-1] if self.events else None
+        if before is None or before.kind is not EventKind.PLAY or before.player != event.player:
+            raise InputError("-- takes back a play, but the event before is no play of this player")
+        if event.score != -before.score:
+            raise InputError(f"-- takes back {before.score} points, not {-event.score}")
+        self.board = before.board
+        self.bag = before.bag
+        self.rack_sizes[event.player] = before.rack_size
+
+
+def _split(fields: list[str]) -> tuple[str | None, list[str]]:
+    """The rack, if written, and the rest of what stands between the player and the score."""
+    # Only a coordinate has a digit; the word itself may start with a parenthesis.
+    moves = 2 if len(fields) > 1 and re.search(r"\d", fields[-2]) else 1
+    if not moves <= len(fields) <= moves + 1:
+        raise InputError("expected >PLAYER: RACK MOVE SCORE TOTAL")
+    return (fields[0] if len(fields) > moves else None), fields[-moves:]
+
+
+def _kind(action: list[str]) -> EventKind:
+    if len(action) == 2:
+        return EventKind.PLAY
+    match action[0]:
+        case "-":
+            return EventKind.PASS
+        case "--":
+            return EventKind.WITHDRAWAL
+        case "(challenge)":
+            return EventKind.CHALLENGE
+        case "(time)":
+            return EventKind.TIME
+        case text if text.startswith("-"):
+            return EventKind.EXCHANGE
+        case text if text.endswith(")"):
+            return EventKind.RACK_END
+    raise InputError(f"{action[0]!r} is no move")

@@ -1,0 +1,107 @@
+"""The loop of a solve: hand out work, take results, until the ledger is done or told to stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from pegray.preendgame.ledger import Ledger, Progress
+from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+
+_WAIT_SECONDS = 0.2
+_PROGRESS_SECONDS = 0.2
+_STOP_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Lost:
+    """An item whose worker died; it has to be worked on again."""
+
+    item: WorkItem
+    reason: str
+
+
+class Executor(Protocol):
+    """Where work items are worked on.
+
+    capacity: how many items to keep in flight
+    """
+
+    @property
+    def capacity(self) -> int: ...
+
+    def submit(self, items: list[WorkItem]) -> None:
+        """Begin to work on items."""
+
+    def collect(self, timeout: float) -> list[Settled | Lost]:
+        """Results that have come in; waits at most ``timeout`` seconds for the first."""
+
+    def publish_bound(self, losses: int) -> None:
+        """Tell all running work the fewest losses found (half weights), or STOP_NOW."""
+
+    def close(self) -> None:
+        """Release what the executor holds."""
+
+
+def run_session(
+    ledger: Ledger,
+    executor: Executor,
+    on_progress: Callable[[Progress], None],
+    on_settled: Callable[[list[Settled]], None],
+    deadline: float | None,
+    stop: threading.Event,
+) -> bool:
+    """Work until the ledger is done (True), or the deadline (time.monotonic) or ``stop`` comes first (False).
+
+    What is settled when it stops is recorded; running kernels are told to quit.
+    """
+    in_flight = 0
+    bound = ledger.bound
+    executor.publish_bound(bound)
+    next_progress = 0.0
+    while not (ledger.done and in_flight == 0):
+        now = time.monotonic()
+        if stop.is_set() or (deadline is not None and now >= deadline):
+            _wind_down(ledger, executor, in_flight, on_settled)
+            on_progress(ledger.progress())
+            return ledger.done
+        items = ledger.next_items(executor.capacity - in_flight)
+        if items:
+            executor.submit(items)
+            in_flight += len(items)
+        results = executor.collect(_WAIT_SECONDS if deadline is None else min(_WAIT_SECONDS, deadline - now))
+        in_flight -= len(results)
+        _record(ledger, results, on_settled)
+        if ledger.bound != bound:
+            bound = ledger.bound
+            executor.publish_bound(bound)
+        if now >= next_progress:
+            next_progress = now + _PROGRESS_SECONDS
+            on_progress(ledger.progress())
+    on_progress(ledger.progress())
+    return True
+
+
+def _record(ledger: Ledger, results: list[Settled | Lost], on_settled: Callable[[list[Settled]], None]) -> None:
+    settled = []
+    for result in results:
+        if isinstance(result, Lost):
+            ledger.give_back(result.item)
+        else:
+            ledger.record(result)
+            settled.append(result)
+    if settled:
+        on_settled(settled)
+
+
+def _wind_down(ledger: Ledger, executor: Executor, in_flight: int, on_settled: Callable[[list[Settled]], None]) -> None:
+    """Stop running kernels and take what they have settled."""
+    executor.publish_bound(STOP_NOW)
+    until = time.monotonic() + _STOP_SECONDS
+    while in_flight > 0 and time.monotonic() < until:
+        results = executor.collect(_WAIT_SECONDS)
+        in_flight -= len(results)
+        _record(ledger, results, on_settled)

@@ -1,0 +1,135 @@
+"""The answer to a pre-endgame as plain data: outcomes, plays, the whole result, and their JSON and Arrow forms."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from pegray.errors import PegrayError
+from pegray.results.schema import OUTCOMES, PLAYS, SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass
+class Outcome:
+    """How a play fares in one eventuality class.
+
+    draw: ``[AEG]I``; drawn, stays: its two parts; weight: labelled draws; outcome: ``W``, ``D`` or ``L``
+    certain: nobody has to guess any more after the play; proven: all endgames were searched to the end
+    spread: final spread under best play for spread, where known; reply: a reply that brings the draw or loss
+    nodes: searched for the unit of work that the outcome came from
+    """
+
+    draw: str
+    drawn: str
+    stays: str
+    weight: int
+    outcome: str
+    certain: bool
+    proven: bool
+    spread: int | None
+    reply: str | None
+    nodes: int
+
+
+@dataclass
+class PlayResult:
+    """What is known of one play. Points, wins, draws, losses and win_pct are None unless it is finished.
+
+    found_losses: weight of the losses found plus half that of the draws, a bound where the play is not finished
+    spread: average final spread over all eventualities, where the tie-break worked it out
+    """
+
+    rank: int | None
+    move: str
+    score: int
+    tiles: int
+    tiles_left: int
+    status: str
+    total: int
+    points: float | None
+    wins: int | None
+    draws: int | None
+    losses: int | None
+    win_pct: float | None
+    found_losses: float
+    spread: float | None
+    proven: bool
+    endgames: int
+    nodes: int
+    cpu_seconds: float
+    outcomes: list[Outcome] = field(default_factory=list)
+
+
+@dataclass
+class SolveStats:
+    """What a solve cost; ``interrupted``: it ended before everything was settled."""
+
+    seconds: float
+    cpu_seconds: float
+    endgames: int
+    nodes: int
+    interrupted: bool
+
+
+@dataclass
+class SolveResult:
+    """A solved (or partly solved) position: ranked plays first, then the others by their bound."""
+
+    cgp: str
+    lexicon: str
+    bag: int
+    unseen: str
+    total: int
+    opponent: str
+    plays: list[PlayResult]
+    stats: SolveStats
+
+    @property
+    def best(self) -> PlayResult | None:
+        """The play ranked first; None while none is finished."""
+        return self.plays[0] if self.plays and self.plays[0].rank == 1 else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The document of ``pegray solve --json``."""
+        return {"schema": SCHEMA_VERSION, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> SolveResult:
+        """Inverse of :meth:`to_json`."""
+        plays = []
+        for play in document["plays"]:
+            outcomes = [Outcome(**_known_fields(Outcome, outcome)) for outcome in play["outcomes"]]
+            plays.append(PlayResult(**{**_known_fields(PlayResult, play), "outcomes": outcomes}))
+        stats = SolveStats(**_known_fields(SolveStats, document["stats"]))
+        return cls(**{**_known_fields(cls, document), "plays": plays, "stats": stats})
+
+    def to_arrow(self, position_id: int = 0) -> dict[str, pa.Table]:
+        """Arrow tables ``plays`` and ``outcomes`` with the schemas of a run directory."""
+        plays = []
+        outcomes = []
+        for play in self.plays:
+            row = {name.name: getattr(play, name.name) for name in fields(play) if name.name != "outcomes"}
+            plays.append({"position_id": position_id, **row})
+            for outcome in play.outcomes:
+                outcomes.append({"position_id": position_id, "move": play.move, **asdict(outcome)})
+        return {
+            "plays": pa.Table.from_pylist(plays, schema=PLAYS),
+            "outcomes": pa.Table.from_pylist(outcomes, schema=OUTCOMES),
+        }
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The plays as a pandas data frame. Raises PegrayError if pandas is not installed."""
+        try:
+            return self.to_arrow()["plays"].to_pandas()
+        except ModuleNotFoundError:
+            raise PegrayError("to_pandas needs pandas: pip install pandas") from None
+
+
+def _known_fields(kind: type, values: dict[str, Any]) -> dict[str, Any]:
+    names = {item.name for item in fields(kind)}
+    return {name: value for name, value in values.items() if name in names}

@@ -1,0 +1,125 @@
+"""Reading a run directory: Arrow tables, results, SQL."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.fs as pafs
+import pyarrow.parquet as pq
+
+from pegray.errors import InputError
+from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, SCHEMA_VERSION
+from pegray.results.write import MANIFEST, open_filesystem
+
+
+def open_run(uri: str) -> Run:
+    """Open a run directory. Raises InputError if it is none, or one of another schema version."""
+    return Run(uri)
+
+
+class Run:
+    """A run directory, finished or still being written; every call reads what is there then."""
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self._filesystem, self._path = open_filesystem(uri)
+        schema = self.manifest.get("schema")
+        if schema != SCHEMA_VERSION:
+            raise InputError(f"{uri}: run of schema version {schema}, this program reads {SCHEMA_VERSION}")
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """The manifest: options, lexicon, state and so on."""
+        try:
+            with self._filesystem.open_input_stream(posixpath.join(self._path, MANIFEST)) as stream:
+                manifest = json.loads(stream.read())
+        except OSError:
+            raise InputError(f"{self.uri}: not a run directory (no {MANIFEST})") from None
+        except ValueError:
+            manifest = None
+        if not isinstance(manifest, dict):
+            raise InputError(f"{self.uri}: {MANIFEST} is corrupted")
+        return manifest
+
+    def positions(self) -> pa.Table:
+        """The positions of the run."""
+        return self._read(["positions.parquet"], POSITIONS)
+
+    def plays(self, position_id: int | None = None) -> pa.Table:
+        """The plays of all positions, or of one, as far as they are settled."""
+        return self._read(self._parts("plays", position_id), PLAYS)
+
+    def outcomes(self, position_id: int | None = None) -> pa.Table:
+        """The outcomes of all positions, or of one."""
+        return self._read(self._parts("outcomes", position_id), OUTCOMES)
+
+    def result(self, position_id: int) -> SolveResult:
+        """One position's result as it was returned by the solve."""
+        rows = [row for row in self.positions().to_pylist() if row["position_id"] == position_id]
+        if not rows:
+            raise InputError(f"{self.uri}: no position {position_id}")
+        position = rows[0]
+        outcomes: dict[str, list[Outcome]] = {}
+        for row in self.outcomes(position_id).to_pylist():
+            del row["position_id"]
+            outcomes.setdefault(row.pop("move"), []).append(Outcome(**row))
+        plays = []
+        for row in self.plays(position_id).to_pylist():
+            del row["position_id"]
+            plays.append(PlayResult(**row, outcomes=outcomes.get(row["move"], [])))
+        manifest = self.manifest
+        stats = manifest.get("stats", {}).get(str(position_id))
+        return SolveResult(
+            cgp=position["cgp"],
+            lexicon=position["lexicon"],
+            bag=position["bag"],
+            unseen=position["unseen"],
+            total=position["total"],
+            opponent=manifest.get("options", {}).get("opponent", "guaranteed"),
+            plays=plays,
+            stats=SolveStats(**stats) if stats else _stats_of(plays),
+        )
+
+    def sql(self, query: str) -> pa.Table:
+        """Answer of a DuckDB query over the tables positions, plays and outcomes. Raises InputError on bad SQL."""
+        import duckdb
+
+        connection = duckdb.connect()
+        try:
+            for name in ("positions", "plays", "outcomes"):
+                connection.register(name, getattr(self, name)())
+            relation = connection.sql(query)
+            return pa.table({}) if relation is None else relation.to_arrow_table()
+        except duckdb.Error as error:
+            raise InputError(f"query: {str(error).splitlines()[0]}") from None
+        finally:
+            connection.close()
+
+    def _parts(self, folder: str, position_id: int | None) -> list[str]:
+        if position_id is not None:
+            name = f"{folder}/{position_id:06d}.parquet"
+            info = self._filesystem.get_file_info(posixpath.join(self._path, name))
+            return [name] if info.type == pafs.FileType.File else []
+        selector = pafs.FileSelector(posixpath.join(self._path, folder), allow_not_found=True)
+        names = [info.base_name for info in self._filesystem.get_file_info(selector)]
+        return [f"{folder}/{name}" for name in sorted(names) if name.endswith(".parquet")]
+
+    def _read(self, names: list[str], schema: pa.Schema) -> pa.Table:
+        tables = []
+        for name in names:
+            try:
+                with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
+                    tables.append(pq.read_table(file).cast(schema))
+            except (OSError, pa.ArrowException, ValueError) as error:
+                raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
+        return pa.concat_tables(tables) if tables else schema.empty_table()
+
+
+def _stats_of(plays: list[PlayResult]) -> SolveStats:
+    """What can be said of the cost while the solve has not ended."""
+    cpu = sum(play.cpu_seconds for play in plays)
+    return SolveStats(cpu, cpu, sum(play.endgames for play in plays), sum(play.nodes for play in plays), True)
