@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import math
 import signal
 import threading
 import time
@@ -18,11 +18,13 @@ from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import Executor, run_session
-from pegray.preendgame.work import Settled
+from pegray.preendgame.work import STOP_NOW, Settled
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.write import RunWriter
 
 _WRITE_SECONDS = 10.0
+_WATCH_SECONDS = 0.2
+_LAST_SECONDS = 2.0
 
 
 def solve(
@@ -38,6 +40,8 @@ def solve(
 ) -> SolveResult:
     """Solve a problem and, if ``out`` is given, write it to a run directory as it goes on.
 
+    What the journal of ``out`` holds of the same problem already is not worked on again.
+
     address: ``none`` (in this process), ``local`` (a private Ray), ``auto`` or ``HOST:PORT`` (a running cluster)
     workers: solver threads on a private Ray, by default one a core
     time_limit: seconds; what is settled then is the result
@@ -46,26 +50,70 @@ def solve(
     Ctrl-C once stops cleanly with what is settled; twice, at once. Raises PegrayError if the run cannot go on.
     """
     started, cpu_started = time.monotonic(), time.process_time()
-    deadline = None if time_limit is None else started + time_limit
+    deadline = math.inf if time_limit is None else started + time_limit
     ledger = Ledger(problem)
-    table_gib = default_table_gib() if table_gib is None else table_gib
-    recorder = _Recorder(ledger, out, name, source) if out is not None else None
+
+    def stats(interrupted: bool) -> SolveStats:
+        cpu = ledger.cpu_seconds if address != "none" else time.process_time() - cpu_started
+        return SolveStats(time.monotonic() - started, cpu, ledger.endgames, ledger.nodes, interrupted)
+
     with _executor(problem, address, workers, table_gib) as executor, _stop_on_interrupt() as stop:
+        recorder = None if out is None else _Recorder(ledger, out, name, source)
 
         def settled(results: list[Settled]) -> None:
             if recorder is not None:
                 recorder.settled(results, stats(interrupted=True))
 
-        def stats(interrupted: bool) -> SolveStats:
-            cpu = ledger.cpu_seconds if address != "none" else time.process_time() - cpu_started
-            return SolveStats(time.monotonic() - started, cpu, ledger.endgames, ledger.nodes, interrupted)
+        def progress(snapshot: Progress) -> None:
+            if recorder is not None:
+                recorder.tick()
+            if on_progress is not None:
+                on_progress(snapshot)
 
         try:
-            done = run_session(ledger, executor, on_progress or _ignore, settled, deadline, stop)
+            done = _watched(
+                lambda: run_session(ledger, executor, progress, settled, deadline, stop),
+                lambda: executor.publish_bound(STOP_NOW),
+                deadline,
+                stop,
+            )
         finally:
             if recorder is not None:
                 recorder.close(stats(interrupted=not ledger.done))
     return build_result(ledger, stats(interrupted=not done))
+
+
+def _watched(
+    session: Callable[[], bool], stop_kernels: Callable[[], None], deadline: float, stop: threading.Event
+) -> bool:
+    """Run a session in a thread and stop its kernels at the deadline or when told to.
+
+    A kernel in this thread would keep Python from noticing Ctrl-C until it ends.
+    """
+    outcome: list[bool] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(session())
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=run, name="session", daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_WATCH_SECONDS)
+            if stop.is_set() or time.monotonic() >= deadline:
+                # again and again: the session may have published a bound in between
+                stop_kernels()
+    except KeyboardInterrupt:
+        stop_kernels()
+        thread.join(_LAST_SECONDS)
+        raise
+    if failure:
+        raise failure[0]
+    return outcome[0]
 
 
 class _Recorder:
@@ -76,6 +124,8 @@ class _Recorder:
         self._ledger = ledger
         self._out = out
         self._journal = Journal(out, problem.key)
+        for result in self._journal.load():
+            ledger.record(result)
         position = problem.position
         self._position_id = out.add_position(
             {
@@ -97,6 +147,10 @@ class _Recorder:
         if time.monotonic() - self._written > _WRITE_SECONDS:
             self._out.write_solve(self._position_id, build_result(self._ledger, stats))
             self._written = time.monotonic()
+
+    def tick(self) -> None:
+        """Keep the journal up to date while nothing is settled."""
+        self._journal.flush_when_due()
 
     def close(self, stats: SolveStats) -> None:
         """Write everything for the last time."""
@@ -121,19 +175,15 @@ class _Recorder:
         )
 
 
-def _ignore(progress: Progress) -> None:
-    pass
-
-
 @contextmanager
-def _executor(problem: Problem, address: str, workers: int | None, table_gib: float) -> Iterator[Executor]:
+def _executor(problem: Problem, address: str, workers: int | None, table_gib: float | None) -> Iterator[Executor]:
     executor: Executor
     if address == "none":
-        executor = InProcessExecutor(problem, new_table(table_gib))
+        executor = InProcessExecutor(problem, new_table(default_table_gib() if table_gib is None else table_gib))
     else:
         from pegray.cluster.executor import RayExecutor
 
-        executor = RayExecutor(problem, address, workers or os.cpu_count() or 1, table_gib)
+        executor = RayExecutor(problem, address, workers, table_gib)
     try:
         yield executor
     finally:
@@ -147,7 +197,7 @@ def _stop_on_interrupt() -> Iterator[threading.Event]:
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
-    before = signal.getsignal(signal.SIGINT)
+    before = signal.getsignal(signal.SIGINT) or signal.SIG_DFL
 
     def interrupted(number: int, frame: object) -> None:
         stop.set()

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import posixpath
 import time
 import uuid
+import warnings
 
 import pyarrow as pa
+import pyarrow.fs as pafs
+import pyarrow.parquet as pq
 
 from pegray.preendgame.work import Settled
 from pegray.results.write import RunWriter
 
+_FOLDER = "journal"
 _FLUSH_SECONDS = 2.0
 _FLUSH_ROWS = 1000
+_OPEN = b"\xff"
 
 _SCHEMA = pa.schema(
     [
@@ -36,7 +42,11 @@ _SCHEMA = pa.schema(
 
 
 class Journal:
-    """Writes the settled units of one problem to ``journal/`` of a run directory, in parts that appear whole."""
+    """The settled units of one problem in ``journal/`` of a run directory, in parts that appear whole.
+
+    An unfinished unit is kept if it has settled an outcome or used up its budget, so that a solve that goes on does
+    not spend the same time again.
+    """
 
     def __init__(self, out: RunWriter, problem_key: str) -> None:
         self._out = out
@@ -44,9 +54,31 @@ class Journal:
         self._rows: list[dict[str, object]] = []
         self._flushed = time.monotonic()
 
+    def load(self) -> list[Settled]:
+        """What earlier sessions have found, in that order; a part that cannot be read is left out, with a warning."""
+        selector = pafs.FileSelector(posixpath.join(self._out.path, _FOLDER), allow_not_found=True)
+        infos = self._out.filesystem.get_file_info(selector)
+        results: list[Settled] = []
+        for info in sorted(infos, key=lambda info: info.base_name):
+            if not info.base_name.endswith(".parquet"):
+                continue
+            try:
+                with self._out.filesystem.open_input_file(info.path) as file:
+                    rows = pq.read_table(file, schema=_SCHEMA).to_pylist()
+                results += [Settled.from_row(row) for row in rows if row["problem"] == self._key]
+            except (OSError, pa.ArrowException, KeyError, TypeError) as error:
+                message = f"{info.path}: left out of the journal, cannot be read ({type(error).__name__})"
+                warnings.warn(message, stacklevel=2)
+        return results
+
     def append(self, results: list[Settled]) -> None:
-        """Keep results; they are on disk about two seconds later."""
-        self._rows += [{"problem": self._key, **result.to_row()} for result in results if result.finished]
+        """Keep results; :meth:`flush_when_due` brings them to disk."""
+        kept = (result for result in results if _worth_keeping(result))
+        self._rows += [{"problem": self._key, **result.to_row()} for result in kept]
+        self.flush_when_due()
+
+    def flush_when_due(self) -> None:
+        """Write what has been kept if that is much, or the last time was some seconds ago."""
         if len(self._rows) >= _FLUSH_ROWS or time.monotonic() - self._flushed >= _FLUSH_SECONDS:
             self.flush()
 
@@ -54,11 +86,16 @@ class Journal:
         """Write what has been kept."""
         self._flushed = time.monotonic()
         if self._rows:
-            self._out.write_table(
-                f"journal/{uuid.uuid4().hex}.parquet", pa.Table.from_pylist(self._rows, schema=_SCHEMA)
-            )
+            table = pa.Table.from_pylist(self._rows, schema=_SCHEMA)
+            # names in order of time; the random end keeps two processes apart
+            name = f"{time.time_ns():020d}-{uuid.uuid4().hex[:8]}.parquet"
+            self._out.write_table(f"{_FOLDER}/{name}", table)
             self._rows = []
 
     def close(self) -> None:
         """Write the rest."""
         self.flush()
+
+
+def _worth_keeping(result: Settled) -> bool:
+    return result.finished or result.out_of_budget or result.outcomes.count(_OPEN) < len(result.outcomes)

@@ -31,7 +31,7 @@ class SolveProgress:
         self._display = RichProgress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
-            BarColumn(bar_width=20),
+            BarColumn(bar_width=12),
             TextColumn("{task.fields[line]}"),
             console=console,
             disable=not console.is_terminal,

@@ -22,6 +22,7 @@ from pegray.kernels.lanes import make_move, move_tiles, unmake_move
 from pegray.kernels.lists import (
     HEADER_WORDS,
     begin_ply,
+    has_source,
     lane_list,
     list_best,
     list_best_out,
@@ -49,6 +50,7 @@ _ESTIMATE_BIAS = 1 << 20
 _ESTIMATE_SHIFT = np.uint64(32)
 _LANE_SHIFT = np.uint64(20)
 _INDEX_MASK = np.uint64((1 << 20) - 1)
+_PLACE_MASK = np.uint64((1 << 32) - 1)
 _LANE_BITS = np.uint64(31)
 _PASS_LANE = 31
 _UNLIMITED = 1 << 20  # depths from here on are no limit
@@ -82,6 +84,98 @@ def _sort_lanes(scores, lanes, count):
             j -= 1
         scores[j + 1] = score
         lanes[j + 1] = lane
+
+
+@kernel
+def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
+    """Give each play in ``order[base:end]`` an estimate, and drop those that a standing out of the opponent refutes.
+
+    Returns the best bound of what was dropped (or ``best``), and the new end.
+    """
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    order = words_at(workspace.order_address, workspace.order_length)
+    other = 1 - mover
+    my_value = workspace.rack_value[ply, mover]
+    rack = workspace.rack[ply, mover]
+    scores = np.empty(30, np.int64)
+    lanes = np.empty(30, np.int64)
+    out_scores = np.empty(30, np.int64)
+    out_lanes = np.empty(30, np.int64)
+    replies = plain(0)
+    outs = plain(0)
+    for lane in range(30):
+        at = lane_list(workspace, ply, other, lane)
+        if list_length(arena, at) > 0:
+            scores[replies] = list_best(arena, at)
+            lanes[replies] = lane
+            replies += 1
+            if list_best_out(arena, at) >= 0:
+                out_scores[outs] = list_best_out(arena, at)
+                out_lanes[outs] = lane
+                outs += 1
+    if workspace.stop:
+        return best, end
+    _sort_lanes(scores, lanes, replies)
+    _sort_lanes(out_scores, out_lanes, outs)
+
+    # our best play for each set of tiles, to see which plays let us go out on the turn after
+    need_key = workspace.need_key
+    need_score = workspace.need_score
+    need_lane = workspace.need_lane
+    for i in range(_NEED_SLOTS):
+        need_key[i] = ZERO
+    for lane in range(30):
+        at = workspace.list_at[ply, mover, lane]
+        play = at + HEADER_WORDS
+        for _ in range(list_length(arena, at)):
+            need = arena[play + 1]
+            slot = np.int64(need * _NEED_FACTOR >> _NEED_SHIFT)
+            while need_key[slot] != ZERO and need_key[slot] != need:
+                slot = (slot + 1) & (_NEED_SLOTS - 1)
+            score = play_score(arena[play + 2])
+            if need_key[slot] == ZERO or need_score[slot] < score:
+                need_key[slot] = need
+                need_score[slot] = score
+                need_lane[slot] = np.uint64(lane)
+            play += PLAY_WORDS
+
+    kept = base
+    for i in range(base, end):
+        lane = np.int64((order[i] >> _LANE_SHIFT) & _LANE_BITS)
+        if lane == _PASS_LANE:
+            move = ZERO
+            reach = ZERO
+            score = plain(0)
+            left = my_value
+        else:
+            play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(order[i] & _INDEX_MASK) * PLAY_WORDS
+            move = arena[play]
+            meta = arena[play + 2]
+            reach = play_reach(meta)
+            score = play_score(meta)
+            left = my_value - play_tile_value(meta)
+        out = _standing(out_scores, out_lanes, outs, reach)
+        if out >= 0:
+            value = score - out - 2 * left
+            if value < target:
+                best = max(best, value)
+                continue
+        reply = max(0, _standing(scores, lanes, replies, reach))
+        estimate = score - reply - 2 * left
+        if lane != _PASS_LANE:
+            rest = rack - arena[play + 1]
+            slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
+            while need_key[slot] != ZERO and need_key[slot] != rest:
+                slot = (slot + 1) & (_NEED_SLOTS - 1)
+            if need_key[slot] == rest and not (reach >> need_lane[slot]) & np.uint64(1):
+                estimate += need_score[slot] + 2 * left + _OUT_NEXT_BONUS
+            if move == workspace.killer[ply, 0] or move == workspace.killer[ply, 1]:
+                estimate += _KILLER_BONUS
+        if table_move != ZERO and mark_of(move) == table_move:
+            estimate += _TABLE_MOVE_BONUS
+        order[kept] = np.uint64(estimate + _ESTIMATE_BIAS) << _ESTIMATE_SHIFT | (order[i] & _PLACE_MASK)
+        kept += 1
+    return best, kept
 
 
 @kernel
@@ -137,103 +231,55 @@ def search(workspace, ply, mover, passed, target, depth):
 
     arena = words_at(workspace.arena_address, workspace.arena_length)
     rack = workspace.rack[ply, mover]
-    best_out = -1
-    for lane in range(30):
-        at = lane_list(workspace, ply, mover, lane)
-        best_out = max(best_out, list_best_out(arena, at))
-    if workspace.stop:
-        return 0
     best = -INFINITE
     if passed == 1:
         best = other_value - my_value
-    if best_out >= 0:
-        best = max(best, best_out + 2 * other_value)
-        if best >= target:
-            store(workspace, key, max(lower, best), upper, table_move)
-            return best
+
+    # going out at once; lanes whose lists need no generating are asked first
+    for waits in range(2):
+        best_out = -1
+        for lane in range(30):
+            if waits == 1 or has_source(workspace, ply, mover, lane):
+                best_out = max(best_out, list_best_out(arena, lane_list(workspace, ply, mover, lane)))
+        if workspace.stop:
+            return 0
+        if best_out >= 0:
+            best = max(best, best_out + 2 * other_value)
+            if best >= target:
+                store(workspace, key, max(lower, best), upper, table_move)
+                return best
 
     # the opponent's plays that stand: a play of ours that does not reach their lane cannot stop them
-    scores = np.empty(30, np.int64)
-    lanes = np.empty(30, np.int64)
     out_scores = np.empty(30, np.int64)
     out_lanes = np.empty(30, np.int64)
-    replies = plain(0)
     outs = plain(0)
     for lane in range(30):
-        at = lane_list(workspace, ply, other, lane)
-        if list_length(arena, at) > 0:
-            scores[replies] = list_best(arena, at)
-            lanes[replies] = lane
-            replies += 1
-            if list_best_out(arena, at) >= 0:
-                out_scores[outs] = list_best_out(arena, at)
+        if has_source(workspace, ply, other, lane):
+            score = list_best_out(arena, lane_list(workspace, ply, other, lane))
+            if score >= 0:
+                out_scores[outs] = score
                 out_lanes[outs] = lane
                 outs += 1
-    if workspace.stop:
-        return 0
-    _sort_lanes(scores, lanes, replies)
     _sort_lanes(out_scores, out_lanes, outs)
 
-    # our best play for each set of tiles, to see which plays let us go out on the turn after
-    need_key = workspace.need_key
-    need_score = workspace.need_score
-    need_lane = workspace.need_lane
-    for i in range(_NEED_SLOTS):
-        need_key[i] = ZERO
-    for lane in range(30):
-        at = workspace.list_at[ply, mover, lane]
-        play = at + HEADER_WORDS
-        for _ in range(list_length(arena, at)):
-            need = arena[play + 1]
-            slot = np.int64(need * _NEED_FACTOR >> _NEED_SHIFT)
-            while need_key[slot] != ZERO and need_key[slot] != need:
-                slot = (slot + 1) & (_NEED_SLOTS - 1)
-            score = play_score(arena[play + 2])
-            if need_key[slot] == ZERO or need_score[slot] < score:
-                need_key[slot] = need
-                need_score[slot] = score
-                need_lane[slot] = np.uint64(lane)
-            play += PLAY_WORDS
-
-    # the plays that may still reach the target, with an estimate each
+    # the plays that may still reach the target
     order = words_at(workspace.order_address, workspace.order_length)
     base = workspace.order_next
     end = base
     for lane in range(30):
-        at = workspace.list_at[ply, mover, lane]
+        at = lane_list(workspace, ply, mover, lane)
         play = at + HEADER_WORDS
         for index in range(list_length(arena, at)):
-            need = arena[play + 1]
-            if need != rack:
+            if arena[play + 1] != rack:
                 meta = arena[play + 2]
-                reach = play_reach(meta)
-                score = play_score(meta)
-                left = my_value - play_tile_value(meta)
-                out = _standing(out_scores, out_lanes, outs, reach)
-                hopeless = False
+                out = _standing(out_scores, out_lanes, outs, play_reach(meta))
+                value = target
                 if out >= 0:
-                    value = score - out - 2 * left
-                    if value < target:
-                        hopeless = True
-                        best = max(best, value)
-                if not hopeless:
-                    reply = max(0, _standing(scores, lanes, replies, reach))
-                    estimate = score - reply - 2 * left
-                    rest = rack - need
-                    slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
-                    while need_key[slot] != ZERO and need_key[slot] != rest:
-                        slot = (slot + 1) & (_NEED_SLOTS - 1)
-                    if need_key[slot] == rest and not (reach >> need_lane[slot]) & np.uint64(1):
-                        estimate += need_score[slot] + 2 * left + _OUT_NEXT_BONUS
-                    if arena[play] == workspace.killer[ply, 0] or arena[play] == workspace.killer[ply, 1]:
-                        estimate += _KILLER_BONUS
-                    if table_move != ZERO and mark_of(arena[play]) == table_move:
-                        estimate += _TABLE_MOVE_BONUS
-                    order[end] = (
-                        np.uint64(estimate + _ESTIMATE_BIAS) << _ESTIMATE_SHIFT
-                        | np.uint64(lane) << _LANE_SHIFT
-                        | np.uint64(index)
-                    )
+                    value = play_score(meta) - out - 2 * (my_value - play_tile_value(meta))
+                if value < target:
+                    best = max(best, value)
+                else:
+                    order[end] = np.uint64(lane) << _LANE_SHIFT | np.uint64(index)
                     end += 1
             play += PLAY_WORDS
     if passed == 0:
@@ -243,13 +289,14 @@ def search(workspace, ply, mover, passed, target, depth):
         if value < target:
             best = max(best, value)
         else:
-            reply = scores[0] if replies > 0 else 0
-            estimate = -reply - my_value
-            if table_move != ZERO and mark_of(ZERO) == table_move:
-                estimate += _TABLE_MOVE_BONUS
-            order[end] = np.uint64(estimate + _ESTIMATE_BIAS) << _ESTIMATE_SHIFT | np.uint64(_PASS_LANE) << _LANE_SHIFT
+            order[end] = np.uint64(_PASS_LANE) << _LANE_SHIFT
             end += 1
     workspace.order_next = end
+    if end > base + 1:
+        best, end = _order_plays(workspace, ply, mover, target, table_move, base, end, best)
+    if workspace.stop:
+        workspace.order_next = base
+        return 0
 
     best_mark = ZERO
     move = ZERO

@@ -10,7 +10,16 @@ from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, se
 from pegray.kernels.endgame import best_move, exact_spread, place_move, proving_move
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys, unmake_move
-from pegray.kernels.lists import HEADER_WORDS, begin_ply, forget_lists, lane_list, list_length, play_score
+from pegray.kernels.lists import (
+    HEADER_WORDS,
+    begin_ply,
+    forget_lists,
+    lane_list,
+    list_length,
+    make_side_lists,
+    play_score,
+    widen_rack,
+)
 from pegray.kernels.preendgame import LOSS, NO_LIMIT, THEIRS, WIN, emptied_verdict, sign, value
 from pegray.kernels.workspace import MAX_PLIES
 
@@ -24,6 +33,7 @@ def set_root(record, board, rack, pool):
     forget_lists(workspace)
     set_root_keys(workspace)
     begin_ply(workspace, plain(0))
+    workspace.root_rack = rack
     workspace.rack[0, 0] = rack
     workspace.rack[0, 1] = pool
     workspace.rack_value[0, 0] = rack_points(workspace, rack)
@@ -37,6 +47,7 @@ def root_plays(record, side):
     """All plays of a side at the root but the pass: uint64[n] moves and int64[n] scores, lane by lane."""
     workspace = record[0]
     arena = words_at(workspace.arena_address, workspace.arena_length)
+    widen_rack(workspace, plain(0), plain(0), workspace.root_rack)
     number = 0
     for lane in range(30):
         number += list_length(arena, lane_list(workspace, plain(0), side, lane))
@@ -73,9 +84,12 @@ def _play_and_draw(workspace, move, draw):
     workspace.order_next = 0
     workspace.stop = 0
     workspace.cut = 0
+    rack = workspace.root_rack
+    widen_rack(workspace, plain(0), plain(0), rack + draw)
+    make_side_lists(workspace, plain(0), plain(1))
     make_move(workspace, 0, move)
     begin_ply(workspace, plain(1))
-    workspace.rack[1, 0] = workspace.rack[0, 0] - need + draw
+    workspace.rack[1, 0] = rack - need + draw
     workspace.rack[1, 1] = workspace.rack[0, 1] - draw
     workspace.rack_value[1, 0] = rack_points(workspace, workspace.rack[1, 0])
     workspace.rack_value[1, 1] = rack_points(workspace, workspace.rack[1, 1])
@@ -125,14 +139,17 @@ def settle_draw(record, move, draw, bag, spread, scoreless, known, losses_found,
 
 
 @entry_kernel
-def settle_spread(record, move, draw, spread, node_limit):
-    """Final spread under best play of a root play that empties the bag, and whether it was found in the budget."""
+def settle_spread(record, move, draw, spread, guess, node_limit):
+    """Final spread under best play of a root play that empties the bag, and whether it was found in the budget.
+
+    ``guess`` is a final spread to begin the search with: the nearer, the fewer searches.
+    """
     workspace = record[0]
     workspace.node_limit = node_limit
     workspace.losses_found = 0
     _play_and_draw(workspace, move, draw)
     workspace.endgames += 1
-    gain = exact_spread(workspace, plain(1), plain(1), plain(0), plain(0), workspace.depth)
+    gain = exact_spread(workspace, plain(1), plain(1), plain(0), spread - guess, workspace.depth)
     _take_back(workspace)
     return spread - gain, workspace.stop == 0
 

@@ -134,6 +134,28 @@ def forget_lists(workspace):
 
 
 @kernel
+def _source_ply(workspace, ply, side, lane):
+    """The nearest ply above where a side has a list of a lane in the same state, for the same rack or more; or -1."""
+    lane_key = workspace.lane_key[ply, lane]
+    rack = workspace.rack[ply, side]
+    guard = workspace.guard
+    for above in range(ply - 1, -1, -1):
+        if workspace.lane_key[above, lane] != lane_key:
+            return -1
+        if workspace.list_at[above, side, lane] > 0:
+            if ((workspace.rack[above, side] | guard) - rack) & guard == guard:
+                return above
+            return -1
+    return -1
+
+
+@kernel
+def has_source(workspace, ply, side, lane):
+    """Whether a list is there, or can be had without generating."""
+    return workspace.list_at[ply, side, lane] > 0 or _source_ply(workspace, ply, side, lane) >= 0
+
+
+@kernel
 def lane_list(workspace, ply, side, lane):
     """Arena offset of the list of ``side``'s plays in ``lane`` at ``ply``, made if it is not there yet."""
     at = workspace.list_at[ply, side, lane]
@@ -143,17 +165,11 @@ def lane_list(workspace, ply, side, lane):
     cache = words_at(workspace.cache_address, workspace.cache_length)
     rack = workspace.rack[ply, side]
     lane_key = workspace.lane_key[ply, lane]
-    source = 0
-    if ply > 0 and workspace.lane_key[ply - 1, lane] == lane_key:
-        source = workspace.list_at[ply - 1, side, lane]
-        if source > 0:
-            before = workspace.rack[ply - 1, side]
-            if before == rack:
-                workspace.list_at[ply, side, lane] = source
-                return source
-            guard = workspace.guard
-            if ((before | guard) - rack) & guard != guard:
-                source = 0
+    source_ply = _source_ply(workspace, ply, side, lane)
+    if source_ply >= 0 and workspace.rack[source_ply, side] == rack:
+        at = workspace.list_at[source_ply, side, lane]
+        workspace.list_at[ply, side, lane] = at
+        return at
     slots = np.uint64(workspace.cache_length // _SLOT_WORDS - 1)
     slot_key = mix(lane_key + rack * _RACK_FACTOR)
     victim = -1
@@ -178,11 +194,12 @@ def lane_list(workspace, ply, side, lane):
             victim = slot
     if victim < 0:
         victim = np.int64((slot_key + (slot_key >> np.uint64(40)) % np.uint64(_WAYS)) & slots) * _SLOT_WORDS
-    if source > 0:
+    if source_ply >= 0:
+        source = workspace.list_at[source_ply, side, lane]
         room = HEADER_WORDS + list_length(arena, source) * PLAY_WORDS
         if workspace.arena_next + room > workspace.arena_end:
             collect_arena(workspace)
-            source = workspace.list_at[ply - 1, side, lane]
+            source = workspace.list_at[source_ply, side, lane]
         at = workspace.arena_next
         count = _filter(workspace, arena, source, at, rack)
         workspace.lists_filtered += 1
@@ -222,6 +239,23 @@ def _filter(workspace, arena, source, at, rack):
             to += PLAY_WORDS
         play += PLAY_WORDS
     return (to - at - HEADER_WORDS) // PLAY_WORDS
+
+
+@kernel
+def make_side_lists(workspace, ply, side):
+    """Make all lists of a side, so that those of the positions below can be filtered from them."""
+    for lane in range(30):
+        lane_list(workspace, ply, side, lane)
+
+
+@kernel
+def widen_rack(workspace, ply, side, rack):
+    """Give a side more tiles at ``ply`` and make its lists: those after a draw can be filtered from them."""
+    if workspace.rack[ply, side] != rack:
+        workspace.rack[ply, side] = rack
+        for lane in range(30):
+            workspace.list_at[ply, side, lane] = 0
+    make_side_lists(workspace, ply, side)
 
 
 @kernel

@@ -36,11 +36,12 @@ from pegray.kernels.lists import (
     lane_list,
     list_best_out,
     list_length,
+    make_side_lists,
     play_reach,
     play_score,
     play_tile_value,
+    widen_rack,
 )
-from pegray.kernels.table import mark_of
 
 _RACK_FACTOR = np.uint64(0xD1B54A32D192ED03)
 _POOL_FACTOR = np.uint64(0xAEF17502108EF2D9)
@@ -96,29 +97,29 @@ def reply_verdict(workspace, ply, spread, passed, best_wanted):
 
 @kernel
 def _gather(workspace, ply, side):
-    """All plays of a side but the pass, as int64[n, 2] of lane and index, with uint64[n] sort keys by falling score."""
+    """All plays of a side but the pass, by falling score: uint64[n, 3], the words that a play has in the arena."""
     arena = words_at(workspace.arena_address, workspace.arena_length)
     number = 0
     for lane in range(30):
         number += list_length(arena, lane_list(workspace, ply, side, lane))
-    keys = np.empty(number, np.uint64)
+    plays = np.empty((number, PLAY_WORDS), np.uint64)
+    keys = np.empty(number, np.int64)
     i = 0
     for lane in range(30):
-        at = lane_list(workspace, ply, side, lane)
-        for index in range(list_length(arena, at)):
-            score = play_score(arena[at + HEADER_WORDS + index * PLAY_WORDS + 2])
-            keys[i] = np.uint64(1 << 16) - np.uint64(score) << np.uint64(32) | np.uint64(lane << 24 | index)
+        play = lane_list(workspace, ply, side, lane) + HEADER_WORDS
+        for _ in range(list_length(arena, play - HEADER_WORDS)):
+            for word in range(PLAY_WORDS):
+                plays[i, word] = arena[play + word]
+            keys[i] = (-play_score(plays[i, 2]) << 32) | i
             i += 1
+            play += PLAY_WORDS
     keys.sort()
-    return keys
-
-
-@kernel
-def _play_at(workspace, ply, side, key):
-    """Arena offset of a gathered play (lists may have moved since)."""
-    lane = np.int64((key >> np.uint64(24)) & np.uint64(31))
-    index = np.int64(key & np.uint64((1 << 24) - 1))
-    return lane_list(workspace, ply, side, lane) + HEADER_WORDS + index * PLAY_WORDS
+    ordered = np.empty((number, PLAY_WORDS), np.uint64)
+    for i in range(number):
+        source = keys[i] & 0xFFFFFFFF
+        for word in range(PLAY_WORDS):
+            ordered[i, word] = plays[source, word]
+    return ordered
 
 
 @kernel
@@ -172,13 +173,13 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
         workspace.cut = 1
         return verdicts, replies
 
-    keys = _gather(workspace, ply, plain(1))
+    plays = _gather(workspace, ply, plain(1))
     if workspace.stop:
         return verdicts, replies
     for leaving in range(2):
         # replies that empty the bag first: they cost an endgame, the others a decision
-        for key_index in range(keys.shape[0] + 1):
-            if key_index == keys.shape[0]:
+        for index in range(plays.shape[0] + 1):
+            if index == plays.shape[0]:
                 if leaving == 0 or passed == 1:
                     continue
                 move = ZERO
@@ -187,10 +188,9 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                 reach = ZERO
                 left_value = workspace.rack_value[ply, 1]
             else:
-                play = _play_at(workspace, ply, plain(1), keys[key_index])
-                move = arena[play]
-                need = arena[play + 1]
-                meta = arena[play + 2]
+                move = plays[index, 0]
+                need = plays[index, 1]
+                meta = plays[index, 2]
                 score = play_score(meta)
                 reach = play_reach(meta)
                 left_value = workspace.rack_value[ply, 1] - play_tile_value(meta)
@@ -342,17 +342,16 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
         return verdicts, no_replies
     workspace.decisions += 1
 
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    keys = _gather(workspace, ply, plain(0))
+    plays = _gather(workspace, ply, plain(0))
     if workspace.stop:
         return verdicts, no_replies
-    _promote(workspace, ply, bag, keys)
-    candidates = keys.shape[0] + 1  # the pass is the last
+    make_side_lists(workspace, ply, plain(1))
+    _promote(workspace, bag, plays)
+    candidates = plays.shape[0] + 1  # the pass is the last
     lost = np.zeros(candidates, np.int64)
     played = np.empty(candidates, np.int64)
     for c in range(candidates - 1):
-        move = arena[_play_at(workspace, ply, plain(0), keys[c])]
-        played[c] = min(bag, np.int64(move & COUNT_MASK))
+        played[c] = min(bag, np.int64(plays[c, 0] & COUNT_MASK))
     played[candidates - 1] = 0
     # what a candidate may draw: one row of units for each number of tiles drawn
     first_unit = np.zeros(bag + 2, np.int64)
@@ -408,10 +407,9 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             need = ZERO
             score = 0
         else:
-            play = _play_at(workspace, ply, plain(0), keys[chosen])
-            move = arena[play]
-            need = arena[play + 1]
-            score = play_score(arena[play + 2])
+            move = plays[chosen, 0]
+            need = plays[chosen, 1]
+            score = play_score(plays[chosen, 2])
         failed = 0
         if chosen == candidates - 1 and passed == 1:
             # the game is over
@@ -421,6 +419,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
                 table[chosen, i] = sign(spread - mine + rack_points(workspace, pool - stays))
                 failed += (WIN - table[chosen, i]) * weights[i]
         else:
+            widen_rack(workspace, ply, plain(0), rack + draw)
             _place(workspace, ply, move, rack - need + draw, pool - draw)
             if drawn == bag:
                 verdict = emptied_verdict(workspace, ply + 1, spread + score, plain(0))
@@ -463,8 +462,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             unit_failures[unit] += 1
         if unsettled[chosen] == 0 and lost[chosen] < fewest:
             fewest = lost[chosen]
-            if move != ZERO:
-                workspace.good_move[bag] = mark_of(move)
+            workspace.good_move[bag] = move
             if fewest == 0:
                 break
 
@@ -488,16 +486,14 @@ def value(workspace, ply, turn, bag, spread, passed, known, losses_allowed):
 
 
 @kernel
-def _promote(workspace, ply, bag, keys):
+def _promote(workspace, bag, plays):
     """Put the play that was best in the last decision with so many tiles in the bag first."""
-    arena = words_at(workspace.arena_address, workspace.arena_length)
     wanted = workspace.good_move[bag]
-    if wanted == ZERO:
-        return
-    for i in range(keys.shape[0]):
-        if mark_of(arena[_play_at(workspace, ply, plain(0), keys[i])]) == wanted:
-            key = keys[i]
-            for j in range(i, 0, -1):
-                keys[j] = keys[j - 1]
-            keys[0] = key
+    for i in range(plays.shape[0]):
+        if plays[i, 0] == wanted:
+            for word in range(PLAY_WORDS):
+                kept = plays[i, word]
+                for j in range(i, 0, -1):
+                    plays[j, word] = plays[j - 1, word]
+                plays[0, word] = kept
             return

@@ -45,6 +45,7 @@ WORKSPACE = np.dtype(
         ("board", "u1", (225,)),
         ("board_key", "u8", (MAX_PLIES,)),
         ("lane_key", "u8", (MAX_PLIES, LANES)),
+        ("root_rack", "u8"),  # ours; rack[0, 0] may be wider, see lists.widen_rack
         ("rack", "u8", (MAX_PLIES, 2)),
         ("rack_value", "i8", (MAX_PLIES, 2)),
         ("list_at", "i8", (MAX_PLIES, 2, LANES)),

@@ -17,7 +17,8 @@ from pegray.preendgame.work import Kind, Settled, WorkItem
 
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 LOSS, DRAW, WIN = 0, 1, 2
-FIRST_BUDGET = 500_000
+FIRST_BUDGET = 3_000
+BUDGET_GROWTH = 4
 MAX_TIEBREAKS = 20
 _DEFER = 1 << 52
 _LOST = 1 << 20
@@ -44,7 +45,8 @@ class Ledger:
     """The state of a solve: pure bookkeeping, no search.
 
     A play's draws are handed out as work items, the play with the fewest losses found so far first, at the draw that
-    has beaten most other plays; so a good play is finished early and its losses cut the others off.
+    has beaten most other plays; so a good play is finished early and its losses cut the others off. A draw that runs
+    out of its node budget is put off until nothing easier is left: the play's other draws may cut it off first.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -62,6 +64,8 @@ class Ledger:
         self._waiting = np.array([len(state) for state in self.state], np.int64)
         self._waiting[candidates.skipped] = 0
         self._unsettled = np.array([len(state) for state in self.state], np.int64)
+        # how often a draw of a play has run out of budget, and the least of that among the play's waiting draws
+        self._deferred = [np.zeros(len(state), np.int64) for state in self.state]
         self._deferrals = np.zeros(count, np.int64)
         self._budget: dict[tuple[int, int, str], int] = {}
         self._failures = {d: np.zeros(len(self.eventualities.draws(d)), np.int64) for d in set(self.drawn.tolist())}
@@ -121,11 +125,18 @@ class Ledger:
     def _issue(self, candidate: int) -> WorkItem:
         drawn = int(self.drawn[candidate])
         waiting = np.flatnonzero(self.state[candidate] == WAITING)
+        deferred = self._deferred[candidate][waiting]
+        waiting = waiting[deferred == deferred.min()]
         weight = self._failures[drawn][waiting] * self.eventualities.draws(drawn).weights[waiting]
         draw = int(waiting[np.argmax(weight)])
-        self.state[candidate][draw] = IN_FLIGHT
-        self._waiting[candidate] -= 1
+        self._set_state(candidate, draw, IN_FLIGHT)
         return self._item(candidate, draw, "verdict")
+
+    def _set_state(self, candidate: int, draw: int, state: int) -> None:
+        self.state[candidate][draw] = state
+        waiting = self.state[candidate] == WAITING
+        self._waiting[candidate] = waiting.sum()
+        self._deferrals[candidate] = self._deferred[candidate][waiting].min() if waiting.any() else 0
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
@@ -144,8 +155,7 @@ class Ledger:
             assert self._spread_waiting is not None
             self._spread_waiting.append((item.candidate, item.draw))
         elif self.state[item.candidate][item.draw] == IN_FLIGHT:
-            self.state[item.candidate][item.draw] = WAITING
-            self._waiting[item.candidate] += 1
+            self._set_state(item.candidate, item.draw, WAITING)
 
     def record(self, settled: Settled) -> None:
         """Take over a result; a second result for the same item changes nothing."""
@@ -168,27 +178,23 @@ class Ledger:
         if lost:
             self._failures[int(self.drawn[item.candidate])][item.draw] += 1
         if settled.finished:
-            if state[item.draw] == WAITING:
-                self._waiting[item.candidate] -= 1
-            state[item.draw] = SETTLED
+            self._set_state(item.candidate, item.draw, SETTLED)
             self._unsettled[item.candidate] -= 1
             self.partial.pop(where, None)
             self.settled[where] = settled
             return
         self.partial[where] = settled
-        if state[item.draw] == IN_FLIGHT:
-            state[item.draw] = WAITING
-            self._waiting[item.candidate] += 1
         if settled.out_of_budget:
-            self._deferrals[item.candidate] += 1
-            self._budget[(*where, item.kind)] = item.budget * 4
+            self._deferred[item.candidate][item.draw] += 1
+            self._budget[(*where, item.kind)] = item.budget * BUDGET_GROWTH
+        self._set_state(item.candidate, item.draw, WAITING)
 
     def _record_spread(self, settled: Settled) -> None:
         where = (settled.item.candidate, settled.item.draw)
         if settled.finished:
             self.spreads[where] = settled
         elif self._spread_waiting is not None:
-            self._budget[(*where, "spread")] = settled.item.budget * 4
+            self._budget[(*where, "spread")] = settled.item.budget * BUDGET_GROWTH
             self._spread_waiting.append(where)
 
     def _losses(self, settled: Settled) -> tuple[int, bool]:

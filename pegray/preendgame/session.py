@@ -62,27 +62,27 @@ def run_session(
     bound = ledger.bound
     executor.publish_bound(bound)
     next_progress = 0.0
-    while not (ledger.done and in_flight == 0):
+    while not ledger.done:
         now = time.monotonic()
         if stop.is_set() or (deadline is not None and now >= deadline):
             _wind_down(ledger, executor, in_flight, on_settled)
-            on_progress(ledger.progress())
-            return ledger.done
-        items = ledger.next_items(executor.capacity - in_flight)
+            break
+        room = executor.capacity - in_flight
+        items = ledger.next_items(room) if room > 0 else []
         if items:
             executor.submit(items)
             in_flight += len(items)
         results = executor.collect(_WAIT_SECONDS if deadline is None else min(_WAIT_SECONDS, deadline - now))
         in_flight -= len(results)
         _record(ledger, results, on_settled)
-        if ledger.bound != bound:
+        if results and ledger.bound != bound:
             bound = ledger.bound
             executor.publish_bound(bound)
         if now >= next_progress:
             next_progress = now + _PROGRESS_SECONDS
             on_progress(ledger.progress())
     on_progress(ledger.progress())
-    return True
+    return ledger.done
 
 
 def _record(ledger: Ledger, results: list[Settled | Lost], on_settled: Callable[[list[Settled]], None]) -> None:

@@ -27,6 +27,7 @@ from pegray.preendgame.work import Settled, WorkItem
 STOPPED_BY_BUDGET = 1
 STOPPED_BY_ARENA = 2
 DEFAULT_ARENA_WORDS = 1 << 25
+FIRST_TABLE_ENTRIES = 1 << 20
 
 
 class PositionSolver:
@@ -47,6 +48,8 @@ class PositionSolver:
         self._bound = bound
         self._table = table
         self._eventualities = Eventualities(problem.position, problem.known)
+        # final spreads by draw: plays that are level tend to end alike
+        self._last_spread: dict[int, int] = {}
         self._start(arena_words)
 
     def _start(self, arena_words: int) -> None:
@@ -54,6 +57,7 @@ class PositionSolver:
         self._arena_words = arena_words
         self._workspace = root_workspace(problem.position, problem.nodes, self._table, self._bound, arena_words)
         self.record = self._workspace.record
+        self.record["table_length"] = min(self._table.size, 2 * FIRST_TABLE_ENTRIES)
         if problem.options.endgame_plies is not None:
             self.record["depth"] = problem.options.endgame_plies
 
@@ -62,12 +66,21 @@ class PositionSolver:
         lost: dict[int, int] = {}
         results = []
         for item in items:
+            self._grow_table()
             so_far = max(item.lost, lost.get(item.candidate, item.lost))
             result = self._settle(item, so_far)
             if item.kind == "verdict" and item.lost >= 0:
                 lost[item.candidate] = so_far + self._losses(result)
             results.append(result)
         return results
+
+    def _grow_table(self) -> None:
+        """Use more of the table as it fills: memory that is never touched costs nothing, and a short solve stays small.
+
+        Half of the entries are no longer found after a step, as if they had been overwritten.
+        """
+        while self.record["table_length"][0] < self._table.size and self.record["nodes"] > self.record["table_length"]:
+            self.record["table_length"] *= 2
 
     def _settle(self, item: WorkItem, lost: int) -> Settled:
         nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
@@ -131,8 +144,12 @@ class PositionSolver:
 
     def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:
         move, draw, _, spread = self._play(item)
-        final, found = settle_spread(self.record, move, draw, spread, node_limit)
-        return (int(final), True) if found else (None, False)
+        guess = self._last_spread.get(item.draw, 0)
+        final, found = settle_spread(self.record, move, draw, spread, guess, node_limit)
+        if not found:
+            return None, False
+        self._last_spread[item.draw] = int(final)
+        return int(final), True
 
     def _losses(self, settled: Settled) -> int:
         verdicts = np.frombuffer(settled.outcomes, np.int8)
@@ -168,5 +185,5 @@ def warm_up() -> None:
     list_multisets(workspace.record, rack, 1)
     list_sequences(workspace.record, rack, 1)
     settle_draw(workspace.record, nothing, nothing, 1, 0, 0, nothing, 0, NO_BOUND, NO_BOUND)
-    settle_spread(workspace.record, nothing, nothing, 0, NO_BOUND)
+    settle_spread(workspace.record, nothing, nothing, 0, 0, NO_BOUND)
     root_spread(workspace.record, 0, NO_BOUND)

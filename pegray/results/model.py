@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from pegray.errors import PegrayError
+from pegray.errors import InputError, PegrayError
 from pegray.results.schema import OUTCOMES, PLAYS, SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -96,38 +97,55 @@ class SolveResult:
 
     def to_json(self) -> dict[str, Any]:
         """The document of ``pegray solve --json``."""
-        return {"schema": SCHEMA_VERSION, **asdict(self)}
+        plays = []
+        for play in self.plays:
+            outcomes = [dict(vars(outcome)) for outcome in play.outcomes]
+            plays.append({**vars(play), "outcomes": outcomes})
+        return {"schema": SCHEMA_VERSION, **vars(self), "plays": plays, "stats": dict(vars(self.stats))}
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> SolveResult:
-        """Inverse of :meth:`to_json`."""
-        plays = []
-        for play in document["plays"]:
-            outcomes = [Outcome(**_known_fields(Outcome, outcome)) for outcome in play["outcomes"]]
-            plays.append(PlayResult(**{**_known_fields(PlayResult, play), "outcomes": outcomes}))
-        stats = SolveStats(**_known_fields(SolveStats, document["stats"]))
-        return cls(**{**_known_fields(cls, document), "plays": plays, "stats": stats})
+        """Inverse of :meth:`to_json`; fields that it does not know are ignored.
+
+        Raises InputError for a document of another schema version or with something missing.
+        """
+        try:
+            if document["schema"] != SCHEMA_VERSION:
+                raise InputError(f"result of schema version {document['schema']}, this program reads {SCHEMA_VERSION}")
+            plays = []
+            for play in document["plays"]:
+                outcomes = [Outcome(**_known_fields(Outcome, outcome)) for outcome in play["outcomes"]]
+                plays.append(PlayResult(**{**_known_fields(PlayResult, play), "outcomes": outcomes}))
+            stats = SolveStats(**_known_fields(SolveStats, document["stats"]))
+            return cls(**{**_known_fields(cls, document), "plays": plays, "stats": stats})
+        except KeyError as error:
+            raise InputError(f"not the JSON of a solve: no {error}") from None
+        except (AttributeError, TypeError) as error:
+            raise InputError(f"not the JSON of a solve: {error}") from None
 
     def to_arrow(self, position_id: int = 0) -> dict[str, pa.Table]:
         """Arrow tables ``plays`` and ``outcomes`` with the schemas of a run directory."""
-        plays = []
-        outcomes = []
-        for play in self.plays:
-            row = {name.name: getattr(play, name.name) for name in fields(play) if name.name != "outcomes"}
-            plays.append({"position_id": position_id, **row})
-            for outcome in play.outcomes:
-                outcomes.append({"position_id": position_id, "move": play.move, **asdict(outcome)})
+        settled = [(play.move, outcome) for play in self.plays for outcome in play.outcomes]
+        outcomes = [outcome for _, outcome in settled]
+        moves = [move for move, _ in settled]
         return {
-            "plays": pa.Table.from_pylist(plays, schema=PLAYS),
-            "outcomes": pa.Table.from_pylist(outcomes, schema=OUTCOMES),
+            "plays": _table(PLAYS, self.plays, {"position_id": [position_id] * len(self.plays)}),
+            "outcomes": _table(OUTCOMES, outcomes, {"position_id": [position_id] * len(settled), "move": moves}),
         }
 
     def to_pandas(self) -> pandas.DataFrame:
         """The plays as a pandas data frame. Raises PegrayError if pandas is not installed."""
+        plays = self.to_arrow()["plays"]
         try:
-            return self.to_arrow()["plays"].to_pandas()
-        except ModuleNotFoundError:
+            return plays.to_pandas()
+        except ImportError:
             raise PegrayError("to_pandas needs pandas: pip install pandas") from None
+
+
+def _table(schema: pa.Schema, rows: Sequence[object], columns: dict[str, list[Any]]) -> pa.Table:
+    """The rows' attributes as an Arrow table; ``columns`` are those that are no attributes."""
+    attributes = {name: [getattr(row, name) for row in rows] for name in schema.names if name not in columns}
+    return pa.Table.from_pydict({**columns, **attributes}, schema=schema)
 
 
 def _known_fields(kind: type, values: dict[str, Any]) -> dict[str, Any]:

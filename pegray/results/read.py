@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import posixpath
 from typing import Any
 
@@ -16,9 +17,9 @@ from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, SCHEMA_VERSION
 from pegray.results.write import MANIFEST, open_filesystem
 
 
-def open_run(uri: str) -> Run:
+def open_run(uri: str | os.PathLike[str]) -> Run:
     """Open a run directory. Raises InputError if it is none, or one of another schema version."""
-    return Run(uri)
+    return Run(os.fspath(uri))
 
 
 class Run:
@@ -47,7 +48,11 @@ class Run:
 
     def positions(self) -> pa.Table:
         """The positions of the run."""
-        return self._read(["positions.parquet"], POSITIONS)
+        name = "positions.parquet"
+        # the manifest may be written before the first position
+        if not self.manifest.get("positions") and not self._is_file(name):
+            return POSITIONS.empty_table()
+        return self._read([name], POSITIONS)
 
     def plays(self, position_id: int | None = None) -> pa.Table:
         """The plays of all positions, or of one, as far as they are settled."""
@@ -99,11 +104,14 @@ class Run:
         finally:
             connection.close()
 
+    def _is_file(self, name: str) -> bool:
+        info = self._filesystem.get_file_info(posixpath.join(self._path, name))
+        return bool(info.type == pafs.FileType.File)
+
     def _parts(self, folder: str, position_id: int | None) -> list[str]:
         if position_id is not None:
             name = f"{folder}/{position_id:06d}.parquet"
-            info = self._filesystem.get_file_info(posixpath.join(self._path, name))
-            return [name] if info.type == pafs.FileType.File else []
+            return [name] if self._is_file(name) else []
         selector = pafs.FileSelector(posixpath.join(self._path, folder), allow_not_found=True)
         names = [info.base_name for info in self._filesystem.get_file_info(selector)]
         return [f"{folder}/{name}" for name in sorted(names) if name.endswith(".parquet")]

@@ -7,12 +7,13 @@ import pyarrow as pa
 SCHEMA_VERSION = 1
 
 
-def _field(name: str, kind: pa.DataType, meaning: str, nullable: bool = False) -> pa.Field:
-    return pa.field(name, kind, nullable=nullable, metadata={"meaning": meaning})
+def _field(name: str, kind: pa.DataType, meaning: str, unit: str = "", nullable: bool = False) -> pa.Field:
+    metadata = {"meaning": meaning, "unit": unit} if unit else {"meaning": meaning}
+    return pa.field(name, kind, nullable=nullable, metadata=metadata)
 
 
 def _schema(*fields: pa.Field) -> pa.Schema:
-    return pa.schema(fields, metadata={"pegray_schema": str(SCHEMA_VERSION)})
+    return pa.schema(fields, metadata={"schema_version": str(SCHEMA_VERSION)})
 
 
 _POSITION_ID = _field("position_id", pa.int32(), "number of the position in the run, from 0")
@@ -23,36 +24,49 @@ POSITIONS = _schema(
     _field("name", pa.string(), "short name"),
     _field("cgp", pa.string(), "the position as a CGP line"),
     _field("lexicon", pa.string(), "name of the lexicon"),
-    _field("bag", pa.int8(), "tiles in the bag"),
+    _field("bag", pa.int8(), "tiles in the bag", "tiles"),
     _field("unseen", pa.string(), "tiles neither on the board nor on our rack"),
-    _field("total", pa.int64(), "weight of all eventualities: labelled draws of the bag"),
+    _field("total", pa.int64(), "weight of all eventualities: labelled draws of the bag", "labelled draws"),
     _field("source", pa.string(), "where the position came from"),
 )
 
 PLAYS = _schema(
     _POSITION_ID,
     _MOVE,
-    _field("score", pa.int32(), "points scored by the play"),
-    _field("tiles", pa.int8(), "tiles played"),
-    _field("tiles_left", pa.int8(), "tiles in the bag after the play and our draw"),
+    _field("score", pa.int32(), "points scored by the play", "points"),
+    _field("tiles", pa.int8(), "tiles played", "tiles"),
+    _field("tiles_left", pa.int8(), "tiles in the bag after the play and our draw", "tiles"),
     _field("status", pa.string(), "finished, cut_off, unfinished or skipped"),
-    _field("points", pa.float64(), "weight won plus half the weight drawn; null unless finished", nullable=True),
-    _field("wins", pa.int64(), "weight won; null unless finished", nullable=True),
-    _field("draws", pa.int64(), "weight drawn; null unless finished", nullable=True),
-    _field("losses", pa.int64(), "weight lost; null unless finished", nullable=True),
-    _field("total", pa.int64(), "weight of all eventualities"),
+    _field(
+        "points",
+        pa.float64(),
+        "weight won plus half the weight drawn; null unless finished",
+        "labelled draws",
+        nullable=True,
+    ),
+    _field("wins", pa.int64(), "weight won; null unless finished", "labelled draws", nullable=True),
+    _field("draws", pa.int64(), "weight drawn; null unless finished", "labelled draws", nullable=True),
+    _field("losses", pa.int64(), "weight lost; null unless finished", "labelled draws", nullable=True),
+    _field("total", pa.int64(), "weight of all eventualities", "labelled draws"),
     _field(
         "found_losses",
         pa.float64(),
         "weight found lost plus half the weight found drawn; a bound if unfinished",
+        "labelled draws",
     ),
-    _field("win_pct", pa.float64(), "100 * points / total; null unless finished", nullable=True),
-    _field("spread", pa.float64(), "average final spread in points, where the tie-break found it", nullable=True),
+    _field("win_pct", pa.float64(), "100 * points / total; null unless finished", "percent", nullable=True),
+    _field(
+        "spread",
+        pa.float64(),
+        "average final spread in points, where the tie-break found it",
+        "points",
+        nullable=True,
+    ),
     _field("rank", pa.int32(), "1 for the best play; null unless finished", nullable=True),
     _field("proven", pa.bool_(), "all endgames were searched to the end of the game"),
-    _field("endgames", pa.int64(), "endgames searched"),
-    _field("nodes", pa.int64(), "endgame nodes searched"),
-    _field("cpu_seconds", pa.float64(), "CPU time in seconds"),
+    _field("endgames", pa.int64(), "endgames searched", "endgames"),
+    _field("nodes", pa.int64(), "endgame nodes searched", "nodes"),
+    _field("cpu_seconds", pa.float64(), "CPU time in seconds", "seconds"),
 )
 
 OUTCOMES = _schema(
@@ -61,11 +75,17 @@ OUTCOMES = _schema(
     _field("draw", pa.string(), "the eventuality: [AEG]I, we draw A, E and G in any order, the I stays"),
     _field("drawn", pa.string(), "the tiles that we draw, sorted"),
     _field("stays", pa.string(), "the tiles that stay in the bag, in draw order"),
-    _field("weight", pa.int64(), "labelled draws that the eventuality covers"),
+    _field("weight", pa.int64(), "labelled draws that the eventuality covers", "labelled draws"),
     _field("outcome", pa.dictionary(pa.int8(), pa.string()), "W, D or L for the player on turn"),
     _field("certain", pa.bool_(), "nobody has to guess any more after the play"),
     _field("proven", pa.bool_(), "all endgames were searched to the end of the game"),
-    _field("spread", pa.int32(), "final spread in points under best play for spread, where known", nullable=True),
+    _field(
+        "spread",
+        pa.int32(),
+        "final spread in points under best play for spread, where known",
+        "points",
+        nullable=True,
+    ),
     _field("reply", pa.string(), "a reply of the opponent that brings the draw or loss", nullable=True),
-    _field("nodes", pa.int64(), "endgame nodes searched for the unit of work it came from"),
+    _field("nodes", pa.int64(), "endgame nodes searched for the unit of work it came from", "nodes"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+from contextlib import suppress
 from typing import Any
 
 import pyarrow as pa
@@ -19,9 +20,12 @@ MANIFEST = "manifest.json"
 
 
 def open_filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
-    """The filesystem and path of a local path or of any URI that pyarrow knows (``s3://...``)."""
+    """The filesystem and path of a local path or of any URI that pyarrow knows (``s3://...``); else InputError."""
     if "://" in uri:
-        filesystem, path = pafs.FileSystem.from_uri(uri)
+        try:
+            filesystem, path = pafs.FileSystem.from_uri(uri)
+        except (OSError, pa.ArrowException) as error:
+            raise InputError(f"{uri}: {str(error).splitlines()[0]}") from None
         return filesystem, path
     return pafs.LocalFileSystem(), os.path.abspath(uri)
 
@@ -29,19 +33,24 @@ def open_filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
 class RunWriter:
     """Writes one run directory; files appear whole or not at all.
 
-    Raises InputError when the directory cannot be made, PegrayError when a file cannot be written later.
+    A run that is there already is taken up: its positions keep their ids, results and statistics.
+
+    Raises InputError when the directory cannot be made, or holds a run that cannot be taken up; PegrayError when a
+    file cannot be written later.
     """
 
-    def __init__(self, uri: str) -> None:
-        self.uri = uri
-        self.filesystem, self.path = open_filesystem(uri)
+    def __init__(self, uri: str | os.PathLike[str]) -> None:
+        self.uri = os.fspath(uri)
+        self.filesystem, self.path = open_filesystem(self.uri)
         self.stats: dict[str, dict[str, Any]] = {}
         self._positions: list[dict[str, Any]] = []
+        self._earlier: list[int] = []
         try:
             for folder in ("plays", "outcomes", "journal"):
                 self.filesystem.create_dir(posixpath.join(self.path, folder), recursive=True)
         except OSError as error:
             raise InputError(f"{uri}: cannot be written: {error.strerror or error}") from None
+        self._take_up()
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Write ``manifest.json``; the schema version is added."""
@@ -49,7 +58,14 @@ class RunWriter:
         self._write_bytes(MANIFEST, text.encode())
 
     def add_position(self, row: dict[str, Any]) -> int:
-        """Add a row of positions.parquet, all fields but its id; returns the id."""
+        """Add a row of positions.parquet, all fields but its id; returns the id.
+
+        A row that the run held when it was taken up is not added again.
+        """
+        for position_id in self._earlier:
+            if self._positions[position_id] == {"position_id": position_id, **row}:
+                self._earlier.remove(position_id)
+                return position_id
         position_id = len(self._positions)
         self._positions.append({"position_id": position_id, **row})
         self.write_table("positions.parquet", pa.Table.from_pylist(self._positions, schema=POSITIONS))
@@ -66,6 +82,21 @@ class RunWriter:
         pq.write_table(table, sink, compression="zstd")
         self._write_bytes(name, sink.getvalue().to_pybytes())
 
+    def _take_up(self) -> None:
+        from pegray.results.read import open_run  # which imports this module
+
+        if not self._holds(MANIFEST):
+            return
+        run = open_run(self.uri)
+        self.stats = run.manifest.get("stats", {})
+        if self._holds("positions.parquet"):
+            self._positions = run.positions().to_pylist()
+            self._earlier = list(range(len(self._positions)))
+
+    def _holds(self, name: str) -> bool:
+        info = self.filesystem.get_file_info(posixpath.join(self.path, name))
+        return bool(info.type == pafs.FileType.File)
+
     def _write_bytes(self, name: str, data: bytes) -> None:
         target = posixpath.join(self.path, name)
         try:
@@ -81,9 +112,27 @@ class RunWriter:
 
 def write_atomically(path: str, data: bytes) -> None:
     """Write a local file so that a reader, or a crash, sees the old or the new content and nothing between."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    with open(temporary, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+    folder, name = os.path.split(path)
+    # who reads a whole folder passes over names that begin with a dot
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.remove(temporary)
+        raise
+    _sync_folder(folder)
+
+
+def _sync_folder(folder: str) -> None:
+    """Let a renamed file outlast a power cut; a file system that cannot do this is used as it is."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,95 @@
+"""The journal keeps what is settled, and survives what a crash leaves behind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pegray.cluster import journal as journal_module
+from pegray.cluster.journal import Journal
+from pegray.preendgame.work import Settled, WorkItem
+from pegray.results.write import RunWriter
+
+KEY = "0123abc"
+
+
+def settled(draw: int, finished: bool = True) -> Settled:
+    item = WorkItem(candidate=3, draw=draw, kind="verdict", budget=500_000, lost=2)
+    replies = (-1, 1 << 60)
+    return Settled(item, finished, b"\x02\x00", replies, None, True, 10, 2, 0.5, 0.25)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> RunWriter:
+    return RunWriter(str(tmp_path / "run"))
+
+
+def parts(out: RunWriter) -> list[Path]:
+    return sorted(Path(out.path, "journal").iterdir())
+
+
+def test_what_was_kept_is_loaded(out: RunWriter) -> None:
+    spread = replace(settled(7), item=WorkItem(3, 7, "spread", 1, 0), outcomes=b"", replies=(), spread=-12)
+    kept = [settled(0), settled(1), spread]
+    journal = Journal(out, KEY)
+    journal.append(kept[:1])
+    journal.flush()
+    journal.append(kept[1:])
+    journal.close()
+    assert len(parts(out)) == 2
+    assert Journal(out, KEY).load() == kept
+
+
+def test_units_that_found_nothing_and_other_problems_are_left_out(out: RunWriter) -> None:
+    nothing = replace(settled(0, finished=False), outcomes=b"\xff\xff")
+    kept = [settled(1, finished=False), replace(nothing, out_of_budget=True), settled(2)]
+    journal = Journal(out, KEY)
+    journal.append([nothing, replace(nothing, outcomes=b""), *kept])
+    journal.close()
+    other = Journal(out, "another")
+    other.append([settled(3)])
+    other.close()
+    assert Journal(out, KEY).load() == kept
+
+
+def test_torn_and_foreign_parts_are_left_out_with_a_warning(out: RunWriter) -> None:
+    journal = Journal(out, KEY)
+    journal.append([settled(0)])
+    journal.close()
+    whole = parts(out)[0]
+    whole.with_name("torn.parquet").write_bytes(whole.read_bytes()[:-100])
+    whole.with_name("foreign.parquet").write_bytes(b"not a table")
+    whole.with_name("half.parquet.123.tmp").write_bytes(b"")
+    with pytest.warns(UserWarning, match="left out of the journal") as caught:
+        results = Journal(out, KEY).load()
+    assert results == [settled(0)]
+    assert len(caught) == 2
+
+
+def test_a_part_with_other_columns_is_left_out(out: RunWriter) -> None:
+    import pyarrow as pa
+
+    out.write_table("journal/other.parquet", pa.table({"problem": [KEY], "move": ["pass"]}))
+    with pytest.warns(UserWarning, match="other.parquet"):
+        assert Journal(out, KEY).load() == []
+
+
+def test_results_reach_the_disk_in_bunches(out: RunWriter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_module, "_FLUSH_ROWS", 3)
+    journal = Journal(out, KEY)
+    for draw in range(7):
+        journal.append([settled(draw)])
+    assert len(parts(out)) == 2
+    journal.close()
+    assert len(parts(out)) == 3
+
+
+def test_results_reach_the_disk_after_a_while(out: RunWriter, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal(out, KEY)
+    journal.append([settled(0)])
+    assert not parts(out)
+    monkeypatch.setattr(journal_module, "_FLUSH_SECONDS", 0.0)
+    journal.flush_when_due()
+    assert len(parts(out)) == 1

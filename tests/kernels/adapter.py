@@ -1,0 +1,183 @@
+"""The kernels on the small positions of the reference solver, with its notation for plays, draws and outcomes."""
+
+from __future__ import annotations
+
+import functools
+import lzma
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import resources
+from math import factorial
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.game.cgp import parse_board
+from pegray.game.layout import load_layout
+from pegray.game.notation import format_move
+from pegray.game.tiles import load_distribution
+from pegray.kernels.entry import (
+    list_multisets,
+    list_sequences,
+    root_plays,
+    root_spread,
+    set_root,
+    settle_draw,
+    settle_spread,
+)
+from pegray.kernels.workspace import new_workspace, pack_rack, unpack_rack
+from pegray.lexicon.build import build_kwg
+from pegray.lexicon.words import encode_words
+from pegray.preendgame.moves import unpack_move
+from tests.reference.positions import RandomPosition
+from tests.reference.reference import Play, Reference, State, format_cgp, transposed
+
+NO_BOUND = 1 << 60
+LETTERS = "LDW"
+ENGLISH = load_distribution("english")
+TABLE_ENTRIES = 1 << 14
+ARENA_WORDS = 1 << 20
+# Longer words hardly fit on the small positions.
+LONGEST_WORD = 8
+
+Outcomes = dict[str, tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class KernelPlay:
+    """What the kernels say of one play: its score, draw -> (weight, outcome), draw -> final spread."""
+
+    score: int
+    outcomes: Outcomes
+    spreads: dict[str, int] | None
+
+
+@functools.cache
+def enable_words(longest: int = LONGEST_WORD) -> tuple[str, ...]:
+    """The words of the bundled lexicon of at most so many letters, in order."""
+    packed = (resources.files("pegray.data.lexica") / "enable.txt.xz").read_bytes()
+    words = lzma.decompress(packed).decode().upper().split()
+    return tuple(sorted(word for word in words if 2 <= len(word) <= longest))
+
+
+def word_graph(words: Iterable[str]) -> npt.NDArray[np.uint32]:
+    """The nodes for some upper-case words."""
+    return build_kwg(*encode_words("\n".join(sorted(words)), ENGLISH, "test"))
+
+
+def parsed_board(board: Iterable[str]) -> npt.NDArray[np.uint8]:
+    """The reference's board as uint8[225]."""
+    return parse_board(format_cgp(tuple(board), "", "", (0, 0), 0).split()[0], ENGLISH)
+
+
+class KernelPosition:
+    """One random position in a workspace of its own."""
+
+    def __init__(
+        self,
+        position: RandomPosition,
+        table_entries: int = TABLE_ENTRIES,
+        arena_words: int = ARENA_WORDS,
+    ) -> None:
+        self.position = position
+        self.board = parsed_board(position.board)
+        rack, unseen, known = (ENGLISH.rack(text) for text in (position.our_rack, position.unseen, position.known))
+        self.workspace = new_workspace(
+            ENGLISH,
+            load_layout(),
+            (rack + unseen).astype(np.uint8),
+            word_graph(position.words),
+            np.zeros(2 * table_entries, np.uint64),
+            np.full(1, NO_BOUND, np.int64),
+            arena_words,
+        )
+        self.record = self.workspace.record
+        self.record["opponent_rack_size"] = position.opponent_rack_size
+        self.known = pack_rack(self.workspace, known)
+        self.pool = pack_rack(self.workspace, (unseen - known).astype(np.uint8))
+        packed_rack, packed_unseen = pack_rack(self.workspace, rack), pack_rack(self.workspace, unseen)
+        set_root(self.record, self.board, np.uint64(packed_rack), np.uint64(packed_unseen))
+
+    def plays(self, with_spreads: bool = True) -> dict[str, KernelPlay]:
+        """Every play and the pass, settled for every draw."""
+        moves, scores = root_plays(self.record, 0)
+        found = {}
+        for move, score in zip([*moves.tolist(), 0], [*scores.tolist(), 0], strict=True):
+            name = format_move(unpack_move(move, self.board), ENGLISH)
+            assert name not in found, f"{name} is there twice"
+            found[name] = self._settle(move, score, with_spreads)
+        return found
+
+    def _settle(self, move: int, score: int, with_spreads: bool) -> KernelPlay:
+        bag = self.position.bag_size
+        drawn = min(move & 7, bag)
+        outcomes, spreads = {}, {}
+        draws, choices = list_multisets(self.record, np.uint64(self.pool), drawn)
+        for draw, ways in zip(draws, choices.tolist(), strict=True):
+            drawn_text = self._text(unpack_rack(self.workspace, int(draw)))
+            names, weights = self._stays(int(draw), bag - drawn)
+            verdicts = self._verdicts(move, draw, bag - drawn, score)
+            for stays, weight, verdict in zip(names, weights, verdicts.tolist(), strict=True):
+                outcomes[f"[{drawn_text}]{stays}"] = weight * ways * factorial(drawn), LETTERS[verdict]
+            if with_spreads and drawn == bag:
+                spreads[f"[{drawn_text}]"] = self._spread(move, draw, score)
+        return KernelPlay(score, outcomes, spreads if with_spreads and drawn == bag else None)
+
+    def _verdicts(self, move: int, draw: np.uint64, stays: int, score: int) -> npt.NDArray[np.int8]:
+        verdicts, _, complete = settle_draw(
+            self.record,
+            np.uint64(move),
+            draw,
+            stays,
+            self.position.spread + score,
+            self.position.scoreless,
+            np.uint64(self.known),
+            0,
+            NO_BOUND,
+            NO_BOUND,
+        )
+        assert complete, f"stopped: {self.record['stop'][0]}, cut: {self.record['cut'][0]}"
+        return verdicts
+
+    def _spread(self, move: int, draw: np.uint64, score: int) -> int:
+        spread, found = settle_spread(self.record, np.uint64(move), draw, self.position.spread + score, NO_BOUND)
+        assert found
+        return int(spread)
+
+    def _stays(self, draw: int, count: int) -> tuple[list[str], list[int]]:
+        """The orders of the tiles that stay, as text, with their weights."""
+        sequences, weights = list_sequences(self.record, np.uint64(self.pool - draw), count)
+        kind_tile = self.record["kind_tile"][0]
+        names = []
+        for sequence in sequences.tolist():
+            kinds = [(sequence >> (5 * (count - 1 - i))) & 31 for i in range(count)]
+            names.append("".join(ENGLISH.tiles[kind_tile[kind]] for kind in kinds))
+        return names, weights.tolist()
+
+    def _text(self, tiles: list[int]) -> str:
+        """Tiles in the order of the reference's names."""
+        return "".join(sorted(ENGLISH.tiles[tile] for tile in tiles))
+
+    def endgame_gain(self) -> int:
+        """What we gain from here on, with the bag empty."""
+        gain, found = root_spread(self.record, self.position.scoreless, NO_BOUND)
+        assert found
+        return int(gain)
+
+
+def reference_plays(position: RandomPosition) -> dict[str, Play]:
+    """The reference's plays by name."""
+    return {play.move: play for play in Reference(position.words).solve(*position.solve_arguments())}
+
+
+def reference_gain(position: RandomPosition) -> int:
+    """What we gain in an endgame, by the reference."""
+    state = State(position.board, position.our_rack, position.unseen, "", 0, position.scoreless)
+    return Reference(position.words).endgame(state)
+
+
+def turned(position: RandomPosition) -> RandomPosition:
+    """The position with rows and columns exchanged."""
+    from dataclasses import replace
+
+    return replace(position, board=transposed(position.board))
