@@ -23,6 +23,7 @@ from pegray.results.model import SolveResult, SolveStats
 from pegray.results.write import RunWriter
 
 _WRITE_SECONDS = 10.0
+_WRITE_SHARE = 50.0  # of the time that writing the tables takes, at least so much goes by before the next time
 _WATCH_SECONDS = 0.2
 _LAST_SECONDS = 2.0
 
@@ -138,15 +139,17 @@ class _Recorder:
                 "source": source,
             }
         )
-        self._written = time.monotonic()
+        self._next_write = 0.0
         self._write_manifest("running")
 
     def settled(self, results: list[Settled], stats: SolveStats) -> None:
         """Journal results at once, and write the tables every few seconds."""
         self._journal.append(results)
-        if time.monotonic() - self._written > _WRITE_SECONDS:
+        started = time.monotonic()
+        if started >= self._next_write:
             self._out.write_solve(self._position_id, build_result(self._ledger, stats))
-            self._written = time.monotonic()
+            ended = time.monotonic()
+            self._next_write = ended + max(_WRITE_SECONDS, _WRITE_SHARE * (ended - started))
 
     def tick(self) -> None:
         """Keep the journal up to date while nothing is settled."""
@@ -157,7 +160,8 @@ class _Recorder:
         self._journal.close()
         self._out.write_solve(self._position_id, build_result(self._ledger, stats))
         self._out.stats[str(self._position_id)] = asdict(stats)
-        self._write_manifest("interrupted" if stats.interrupted else "finished")
+        unfinished = any(position["interrupted"] for position in self._out.stats.values())
+        self._write_manifest("interrupted" if unfinished else "finished")
 
     def _write_manifest(self, state: str) -> None:
         problem = self._ledger.problem
@@ -168,7 +172,7 @@ class _Recorder:
                 "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
                 "distribution": problem.position.distribution.name,
                 "layout": problem.position.layout.name,
-                "positions": self._position_id + 1,
+                "positions": self._out.position_count,
                 "state": state,
                 "stats": self._out.stats,
             }

@@ -56,6 +56,19 @@ class Eventualities:
         sequences, weights = list_sequences(self._workspace.record, np.uint64(rest), self.bag - drawn)
         return sequences, weights
 
+    def index_of_draw(self, drawn: int, tiles: list[int]) -> int:
+        """Index of the draw of these tiles, in any order."""
+        packed = sum(int(self._workspace.record["tile_unit"][0, tile]) for tile in tiles)
+        return int(np.flatnonzero(self.draws(drawn).packed == np.uint64(packed))[0])
+
+    def index_of_stays(self, drawn: int, draw: int, tiles: list[int]) -> int:
+        """Index of the order of the staying tiles."""
+        kinds = self._workspace.record[0]["kind_tile"].tolist()
+        sequence = 0
+        for tile in tiles:
+            sequence = sequence << 5 | kinds.index(tile)
+        return int(np.searchsorted(self.stays(drawn, draw)[0], np.uint64(sequence)))
+
     def drawn_text(self, drawn: int, draw: int) -> str:
         """The tiles drawn, sorted: ``AEG``."""
         tiles = unpack_rack(self._workspace, int(self.draws(drawn).packed[draw]))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 
 import numpy as np
 import numpy.typing as npt
 
-from pegray.preendgame.engine import NO_BOUND
+from pegray.preendgame.engine import NO_BOUND, new_table
+from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.session import Lost
+from pegray.preendgame.session import Lost, run_session
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import Settled, WorkItem
 
@@ -47,3 +49,15 @@ class InProcessExecutor:
 
     def close(self) -> None:
         """Nothing to release."""
+
+
+def solve_in_process(problem: Problem, table_gib: float = 0.5) -> Ledger:
+    """Solve a problem to the end and return its ledger."""
+    ledger = Ledger(problem)
+    executor = InProcessExecutor(problem, new_table(table_gib))
+    run_session(ledger, executor, _ignore, _ignore, None, threading.Event())
+    return ledger
+
+
+def _ignore(news: object) -> None:
+    pass

@@ -65,7 +65,16 @@ class Problem:
     def key(self) -> str:
         """Hex digest of all that defines the answer."""
         text = json.dumps([self.position.to_cgp(), self.lexicon_hash, asdict(self.options)], sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()
+        digest = hashlib.sha256(text.encode())
+        distribution, layout = self.position.distribution, self.position.layout
+        for array in (
+            distribution.counts,
+            distribution.values,
+            layout.letter_multipliers,
+            layout.word_multipliers,
+        ):
+            digest.update(array.tobytes())
+        return digest.hexdigest()
 
     @property
     def bag(self) -> int:

@@ -47,7 +47,7 @@ class PositionSolver:
         self.problem = problem
         self._bound = bound
         self._table = table
-        self._eventualities = Eventualities(problem.position, problem.known)
+        self.eventualities = Eventualities(problem.position, problem.known)
         # final spreads by draw: plays that are level tend to end alike
         self._last_spread: dict[int, int] = {}
         self._start(arena_words)
@@ -115,14 +115,14 @@ class PositionSolver:
     def _play(self, item: WorkItem) -> tuple[np.uint64, np.uint64, int, int]:
         """Packed move, packed draw, tiles that stay in the bag, our spread after the play."""
         candidates = self.problem.candidates
-        drawn = self._eventualities.drawn(int(candidates.tiles[item.candidate]))
-        draw = self._eventualities.draws(drawn).packed[item.draw]
+        drawn = self.eventualities.drawn(int(candidates.tiles[item.candidate]))
+        draw = self.eventualities.draws(drawn).packed[item.draw]
         spread = self.problem.position.spread + int(candidates.scores[item.candidate])
         return candidates.moves[item.candidate], draw, self.problem.bag - drawn, spread
 
     def _verdicts(self, item: WorkItem, lost: int, bound: int, node_limit: int) -> tuple[bytes, tuple[int, ...], bool]:
         move, draw, stays, spread = self._play(item)
-        ways = int(self._eventualities.draws(self.problem.bag - stays).weights[item.draw])
+        ways = int(self.eventualities.draws(self.problem.bag - stays).weights[item.draw])
         allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // ways
         verdicts, replies, complete = settle_draw(
             self.record,
@@ -131,7 +131,7 @@ class PositionSolver:
             stays,
             spread,
             self.problem.position.scoreless,
-            np.uint64(self._eventualities.known),
+            np.uint64(self.eventualities.known),
             lost,
             allowed,
             node_limit,
@@ -155,9 +155,9 @@ class PositionSolver:
         verdicts = np.frombuffer(settled.outcomes, np.int8)
         if not verdicts.size:
             return 0
-        drawn = self._eventualities.drawn(int(self.problem.candidates.tiles[settled.item.candidate]))
-        _, weights = self._eventualities.stays(drawn, settled.item.draw)
-        ways = int(self._eventualities.draws(drawn).weights[settled.item.draw])
+        drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[settled.item.candidate]))
+        _, weights = self.eventualities.stays(drawn, settled.item.draw)
+        ways = int(self.eventualities.draws(drawn).weights[settled.item.draw])
         return int(((2 - verdicts) * weights)[verdicts >= 0].sum()) * ways
 
 

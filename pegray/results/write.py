@@ -71,6 +71,11 @@ class RunWriter:
         self.write_table("positions.parquet", pa.Table.from_pylist(self._positions, schema=POSITIONS))
         return position_id
 
+    @property
+    def position_count(self) -> int:
+        """Positions in the run so far."""
+        return len(self._positions)
+
     def write_solve(self, position_id: int, result: SolveResult) -> None:
         """Write the plays and outcomes of a position, over what was written of it before."""
         for name, table in result.to_arrow(position_id).items():

@@ -1,0 +1,64 @@
+"""``pegray explain``: why a play has its outcome in one order of the bag."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from pegray.commands.arguments import add_command, add_json_argument, add_position_arguments, at_least
+from pegray.commands.exit_codes import DONE
+from pegray.commands.positions import read_position
+from pegray.errors import InputError
+
+EXAMPLES = """\
+  pegray explain jobs/first.cgp --play "13L ONYX" --draw Y
+  pegray explain jobs/first.cgp --play pass --draw "[]E"
+  pegray explain runs/20260102-030405-first --play "13L ONYX" --draw "[Y]" --json
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "explain", "show why a play wins, draws or loses for one order of the bag", EXAMPLES)
+    add_position_arguments(parser)
+    parser.add_argument("--play", required=True, metavar="MOVE", help="the play to explain, as in 13L ONYX")
+    parser.add_argument(
+        "--draw", required=True, metavar="ORDER", help="the bag in draw order: [AEG]I, or plain AEGI; [A] for one tile"
+    )
+    parser.add_argument("--known-rack", metavar="TILES", help="tiles the opponent is known to hold, all or some")
+    parser.add_argument("--position", type=at_least(1), default=1, metavar="K", help="the K-th position of a run")
+    add_json_argument(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Explain, from a position or from a run that holds it."""
+    from pegray.api import lexicon_for
+    from pegray.display.console import print_json, results
+    from pegray.display.explanation import print_explanation
+    from pegray.game.position import Position
+    from pegray.preendgame.explain import explain
+    from pegray.results.read import open_run
+
+    argument = arguments.positions[0]
+    known = arguments.known_rack
+    name = arguments.lexicon
+    if Path(argument, "manifest.json").is_file() or "://" in argument:
+        stored = open_run(argument)
+        rows = stored.positions().to_pylist()
+        if arguments.position > len(rows):
+            raise InputError(f"--position {arguments.position}: the run has {len(rows)}")
+        row = rows[arguments.position - 1]
+        position = Position.from_cgp(row["cgp"])
+        name = name or row["lexicon"]
+        if known is None:
+            known = stored.manifest.get("options", {}).get("known_rack", "")
+    else:
+        position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
+    explanation = explain(position, lexicon_for(position, name), arguments.play, arguments.draw, known or "")
+    if arguments.json:
+        print_json(explanation.to_json())
+    else:
+        print_explanation(results(), explanation)
+    return DONE

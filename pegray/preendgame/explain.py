@@ -1,0 +1,264 @@
+"""Why an eventuality has its outcome: the decisive reply, our nested choice, the endgame line to the final score.
+
+An explanation follows the recursion of the guaranteed model along one order of the bag. Each *step* is one turn of
+ours with its draw and the opponent's decisive reply; where tiles are still in the bag after that, the next step is
+the worst of the plays that our blind choice might have made there, with the table that it was chosen from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.errors import InputError
+from pegray.game.move import Move
+from pegray.game.notation import format_move, parse_move
+from pegray.game.position import Position
+from pegray.game.scoring import score_move
+from pegray.lexicon.lexicon import Lexicon
+from pegray.preendgame.endgame import solve_endgame
+from pegray.preendgame.engine import NO_BOUND, new_table
+from pegray.preendgame.inprocess import solve_in_process
+from pegray.preendgame.moves import pack_move, unpack_move
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.ranking import build_result
+from pegray.preendgame.solver import PositionSolver
+from pegray.preendgame.work import WorkItem
+from pegray.results.model import PlayResult, SolveStats
+
+_TABLE_GIB = 0.5
+_LETTERS = "LDW"
+_ROWS = 10
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A row of the table that a nested decision is made from; ``outcome`` is the one in the eventuality at hand."""
+
+    move: str
+    score: int
+    points: float | None
+    at_most: float
+    tied_best: bool
+    outcome: str | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn of ours and what follows it.
+
+    cgp: the position before our play; draw: ``[AEG]I``; our_rack and bag: after the draw; opponent_rack: as it is then
+    choices, total: the table of the decision if the play was chosen at a nested turn, and the weight of all its draws
+    reply: the opponent's decisive reply, None if there is none (every reply wins for us, or the game is over)
+    line: the endgame's moves with their scores, the opponent's first if there was no reply; final_spread: at its end
+    """
+
+    cgp: str
+    play: str
+    score: int
+    draw: str
+    outcome: str
+    our_rack: str
+    opponent_rack: str
+    bag: str
+    choices: list[Choice]
+    total: int
+    reply: str | None
+    line: list[tuple[str, int]]
+    final_spread: int | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The steps from the play asked about to the end of the game."""
+
+    play: str
+    draw: str
+    outcome: str
+    steps: list[Step]
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON document of ``pegray explain --json``."""
+        steps = [{**step.__dict__, "choices": [choice.__dict__ for choice in step.choices]} for step in self.steps]
+        return {"schema": 1, "play": self.play, "draw": self.draw, "outcome": self.outcome, "steps": steps}
+
+
+def explain(position: Position, lexicon: Lexicon, play: str, draw: str, known_rack: str = "") -> Explanation:
+    """Explain a play (notation) in one order of the bag: ``[AEG]I``, or just the tiles in draw order, ``AEGI``.
+
+    Raises InputError if the play is not legal, or the tiles cannot come out of the bag like that.
+    """
+    try:
+        move = parse_move(play, position.board, position.distribution)
+    except InputError as error:
+        raise InputError(f"--play {play}: {error}") from None
+    order = _parse_order(position, draw, known_rack)
+    steps = _steps(position, lexicon, move, order, known_rack, [], 0)
+    return Explanation(steps[0].play, steps[0].draw, steps[0].outcome, steps)
+
+
+def _parse_order(position: Position, draw: str, known_rack: str) -> list[int]:
+    text = draw
+    if draw.startswith("[") and "]" in draw and draw[1 : draw.index("]")] not in position.distribution.tiles:
+        text = draw[1:].replace("]", "", 1)
+    try:
+        order = position.distribution.parse_tiles(text)
+    except InputError as error:
+        raise InputError(f"--draw {draw}: {error}") from None
+    if len(order) != position.bag_size:
+        raise InputError(f"--draw {draw}: {len(order)} tiles, but {position.bag_size} are in the bag")
+    counts = np.bincount(order, minlength=position.distribution.size)
+    pool = position.unseen.astype(np.int64) - position.distribution.rack(known_rack)
+    short = np.flatnonzero(counts > pool)
+    if short.size:
+        raise InputError(f"--draw {draw}: {position.distribution.tiles[short[0]]} cannot be in the bag so often")
+    return order
+
+
+def _steps(
+    position: Position,
+    lexicon: Lexicon,
+    move: Move,
+    order: list[int],
+    known: str,
+    choices: list[Choice],
+    total: int,
+) -> list[Step]:
+    distribution = position.distribution
+    text = format_move(move, distribution)
+    problem = Problem.create(position, lexicon, SolveOptions(only=(text,), known_rack=known))
+    solver = PositionSolver(problem, new_table(_TABLE_GIB), np.full(1, NO_BOUND, np.int64))
+    candidate = int(np.flatnonzero(problem.candidates.moves == np.uint64(pack_move(move)))[0])
+    score = int(problem.candidates.scores[candidate])
+    outcome, reply = _outcome(solver, problem, candidate, order)
+    drawn = min(len(order), move.tiles_played)
+    ours = _rack_after(position, move, order[:drawn])
+    theirs = position.unseen - np.bincount(order, minlength=distribution.size)
+    drawn_text = distribution.format_tiles(sorted(order[:drawn], key=lambda tile: (tile == 0, tile)))
+    step = Step(
+        cgp=position.to_cgp(),
+        play=text,
+        score=score,
+        draw=f"[{drawn_text}]{distribution.format_tiles(order[drawn:])}",
+        outcome=_LETTERS[outcome],
+        our_rack=distribution.format_rack(ours),
+        opponent_rack=distribution.format_rack(theirs.astype(np.uint8)),
+        bag=distribution.format_tiles(order[drawn:]),
+        choices=choices,
+        total=total,
+        reply=None,
+        line=[],
+        final_spread=None,
+    )
+    after = replace(
+        position.apply(move, score),
+        rack=theirs.astype(np.uint8),
+        opponent_rack=ours,
+    )
+    stays = order[drawn:]
+    if not stays:
+        return [_with_line(step, after, lexicon, mover_is_us=False)]
+    if move.is_pass and position.scoreless == 1:
+        # two passes: each player loses what is on the rack
+        values = distribution.values.astype(np.int64)
+        return [replace(step, final_spread=position.spread - int(ours @ values) + int(theirs @ values))]
+    if reply is None:
+        return [step]
+    reply_move = unpack_move(reply, after.board)
+    if reply_move.is_pass and move.is_pass:
+        values = distribution.values.astype(np.int64)
+        final = position.spread - int(ours @ values) + int(theirs @ values)
+        return [replace(step, reply="pass", final_spread=final)]
+    return _after_reply(step, after, lexicon, reply_move, ours, stays, known)
+
+
+def _after_reply(
+    step: Step,
+    after: Position,
+    lexicon: Lexicon,
+    reply: Move,
+    ours: npt.NDArray[np.uint8],
+    stays: list[int],
+    known: str,
+) -> list[Step]:
+    """Go on from the opponent's decisive reply: an endgame, or our next decision."""
+    distribution = after.distribution
+    reply_text = format_move(reply, distribution)
+    reply_score = score_move(after, reply)
+    drawn = min(len(stays), reply.tiles_played)
+    opponent = _rack_after(after, reply, stays[:drawn])
+    ours_again = replace(after.apply(reply, reply_score), rack=ours, opponent_rack=opponent)
+    step = replace(step, reply=reply_text)
+    stays = stays[drawn:]
+    if not stays:
+        return [_with_line(replace(step, line=[(reply_text, reply_score)]), ours_again, lexicon, mover_is_us=True)]
+    known_left = distribution.rack(known).astype(np.int64)
+    for tile in reply.rack_tiles():
+        known_left[tile] = max(0, known_left[tile] - 1)
+    known = distribution.format_rack(known_left.astype(np.uint8))
+    choices, total, worst = _decide(ours_again, lexicon, stays, known)
+    return [step, *_steps(ours_again, lexicon, worst, stays, known, choices, total)]
+
+
+def _decide(position: Position, lexicon: Lexicon, order: list[int], known: str) -> tuple[list[Choice], int, Move]:
+    """Our blind choice: the table of plays, the weight of all draws, and the tied best play that fares worst here."""
+    problem = Problem.create(position, lexicon, SolveOptions(known_rack=known, tiebreak=False))
+    ledger = solve_in_process(problem)
+    result = build_result(ledger, SolveStats(0.0, 0.0, 0, 0, False))
+    assert result.best is not None
+    best = [play for play in result.plays if play.points == result.best.points]
+    outcomes = {play.move: _outcome_of(play, position, order) for play in best}
+    worst = min(best, key=lambda play: _LETTERS.index(outcomes[play.move]))
+    choices = [
+        Choice(
+            play.move, play.score, play.points, play.total - play.found_losses, play in best, outcomes.get(play.move)
+        )
+        for play in result.plays[: max(_ROWS, len(best))]
+    ]
+    return choices, result.total, parse_move(worst.move, position.board, position.distribution)
+
+
+def _outcome_of(play: PlayResult, position: Position, order: list[int]) -> str:
+    """Outcome of a finished play in one order of the bag."""
+    drawn = min(len(order), play.tiles)
+    head = position.distribution.format_tiles(sorted(order[:drawn], key=lambda tile: (tile == 0, tile)))
+    name = f"[{head}]{position.distribution.format_tiles(order[drawn:])}"
+    return next(outcome.outcome for outcome in play.outcomes if outcome.draw == name)
+
+
+def _outcome(solver: PositionSolver, problem: Problem, candidate: int, order: list[int]) -> tuple[int, int | None]:
+    """Verdict and packed reply of one order of the bag."""
+    events = solver.eventualities
+    drawn = events.drawn(int(problem.candidates.tiles[candidate]))
+    draw = events.index_of_draw(drawn, order[:drawn])
+    settled = solver.settle([WorkItem(candidate, draw, "verdict", NO_BOUND)])[0]
+    at = events.index_of_stays(drawn, draw, order[drawn:])
+    verdict = int(np.frombuffer(settled.outcomes, np.int8)[at])
+    reply = settled.replies[at]
+    return verdict, None if reply < 0 else reply
+
+
+def _rack_after(position: Position, move: Move, drawn: list[int]) -> npt.NDArray[np.uint8]:
+    rack = position.rack.astype(np.int64)
+    for tile in move.rack_tiles():
+        rack[tile] -= 1
+    for tile in drawn:
+        rack[tile] += 1
+    return rack.astype(np.uint8)
+
+
+def _with_line(step: Step, position: Position, lexicon: Lexicon, mover_is_us: bool) -> Step:
+    """Add the endgame's best line; ``position`` is that of the player on turn, who sees everything."""
+    result = solve_endgame(position, lexicon)
+    line = list(step.line)
+    current = position
+    for move in result.moves:
+        score = score_move(current, move)
+        line.append((format_move(move, position.distribution), score))
+        current = current.apply(move, score)
+    spread = result.spread if mover_is_us else -result.spread
+    return replace(step, line=line, final_spread=spread)
