@@ -21,6 +21,7 @@ from pegray.kernels.lists import (
     widen_rack,
 )
 from pegray.kernels.preendgame import LOSS, NO_LIMIT, THEIRS, WIN, emptied_verdict, sign, value
+from pegray.kernels.rational import rational_after_play
 from pegray.kernels.workspace import MAX_PLIES
 
 
@@ -132,6 +133,9 @@ def settle_draw(record, move, draw, bag, spread, scoreless, known, losses_found,
             stays = sequence_multiset(workspace, sequences[i], bag)
             theirs = rack_points(workspace, workspace.rack[1, 1] - stays)
             verdicts[i] = sign(spread - workspace.rack_value[1, 0] + theirs)
+    elif workspace.rational:
+        verdicts = rational_after_play(workspace, plain(1), bag, spread, is_pass, known)
+        replies = np.zeros(verdicts.shape[0], np.uint64)
     else:
         verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
     _take_back(workspace)

@@ -96,7 +96,7 @@ def reply_verdict(workspace, ply, spread, passed, best_wanted):
 
 
 @kernel
-def _gather(workspace, ply, side):
+def gather_plays(workspace, ply, side):
     """All plays of a side but the pass, by falling score: uint64[n, 3], the words that a play has in the arena."""
     arena = words_at(workspace.arena_address, workspace.arena_length)
     number = 0
@@ -173,7 +173,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
         workspace.cut = 1
         return verdicts, replies
 
-    plays = _gather(workspace, ply, plain(1))
+    plays = gather_plays(workspace, ply, plain(1))
     if workspace.stop:
         return verdicts, replies
     for leaving in range(2):
@@ -342,7 +342,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
         return verdicts, no_replies
     workspace.decisions += 1
 
-    plays = _gather(workspace, ply, plain(0))
+    plays = gather_plays(workspace, ply, plain(0))
     if workspace.stop:
         return verdicts, no_replies
     make_side_lists(workspace, ply, plain(1))

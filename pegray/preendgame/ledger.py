@@ -142,7 +142,10 @@ class Ledger:
         self._in_flight.add((candidate, draw, kind))
         budget = self._budget.get((candidate, draw, kind), FIRST_BUDGET)
         protected = bool(self.problem.candidates.protected[candidate])
-        lost = -NO_BOUND if protected or kind == "spread" else int(self.lost[candidate])
+        # what the item itself has lost before is found again by the kernel, and must not count twice
+        partial = self.partial.get((candidate, draw))
+        own = self._losses(partial)[0] if partial is not None and kind == "verdict" else 0
+        lost = -NO_BOUND if protected or kind == "spread" else int(self.lost[candidate]) - own
         return WorkItem(candidate, draw, kind, budget, lost)
 
     def give_back(self, item: WorkItem) -> None:
@@ -183,7 +186,11 @@ class Ledger:
             self.partial.pop(where, None)
             self.settled[where] = settled
             return
-        self.partial[where] = settled
+        if lost < before:
+            # stopped sooner than an earlier try: that one knew more
+            self.lost[item.candidate] += before - lost
+        else:
+            self.partial[where] = settled
         if settled.out_of_budget:
             self._deferred[item.candidate][item.draw] += 1
             self._budget[(*where, item.kind)] = item.budget * BUDGET_GROWTH

@@ -13,7 +13,8 @@ class SolveOptions:
     protect: plays that are never cut off
     max_tiles_left: only plays that leave at most so many tiles in the bag
     known_rack: tiles that the opponent is known to hold (may be part of the rack)
-    opponent: ``guaranteed`` (the opponent may stumble into the worst reply for us)
+    opponent: ``guaranteed`` (the opponent may stumble into the worst reply for us) or ``rational`` (it is blind too
+        while tiles are in the bag, and chooses by points)
     top: keep so many best plays exact
     early_cutoff: leave a play as soon as it has lost more than the ``top``-th best finished play
     never_lose: leave a play as soon as it loses anything

@@ -20,6 +20,7 @@ from pegray.preendgame.moves import pack_move
 from pegray.preendgame.options import SolveOptions
 
 MAX_BAG = 6
+OPPONENTS = ("guaranteed", "rational")
 OPPONENT_RACK_SIZE = 7
 
 
@@ -46,8 +47,8 @@ class Problem:
             raise InputError("the bag is empty: this is an endgame (see pegray endgame)")
         if bag > MAX_BAG:
             raise InputError(f"{bag} tiles in the bag: pre-endgames are solved with 1 to {MAX_BAG}")
-        if options.opponent != "guaranteed":
-            raise InputError(f"--opponent {options.opponent}: only the guaranteed model is there yet")
+        if options.opponent not in OPPONENTS:
+            raise InputError(f"--opponent {options.opponent}: expected {' or '.join(OPPONENTS)}")
         if options.top < 1:
             raise InputError(f"--top {options.top}: must be at least 1")
         known = known_rack(position, options.known_rack)

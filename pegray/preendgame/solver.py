@@ -58,6 +58,7 @@ class PositionSolver:
         self._workspace = root_workspace(problem.position, problem.nodes, self._table, self._bound, arena_words)
         self.record = self._workspace.record
         self.record["table_length"] = min(self._table.size, 2 * FIRST_TABLE_ENTRIES)
+        self.record["rational"] = problem.options.opponent == "rational"
         if problem.options.endgame_plies is not None:
             self.record["depth"] = problem.options.endgame_plies
 
@@ -139,7 +140,9 @@ class PositionSolver:
         if not complete:
             # what was found bad can only get worse; the rest is open
             verdicts = np.where((verdicts < 2) & (stays > 0), verdicts, -1).astype(np.int8)
-        packed = tuple(int(r) if 0 <= v < 2 else -1 for r, v in zip(replies, verdicts, strict=True))
+        # a rational opponent's replies are what it would choose, not what it can find: none is named
+        named = stays == 0 or self.problem.options.opponent == "guaranteed"
+        packed = tuple(int(r) if named and 0 <= v < 2 else -1 for r, v in zip(replies, verdicts, strict=True))
         return verdicts.tobytes(), packed, bool(complete)
 
     def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:

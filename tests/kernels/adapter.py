@@ -1,11 +1,11 @@
-"""The kernels on the small positions of the reference solver, with its notation for plays, draws and outcomes."""
+"""The kernels on the small positions of the reference solver, in its notation for plays and draws."""
 
 from __future__ import annotations
 
 import functools
 import lzma
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from math import factorial
 
@@ -17,6 +17,7 @@ from pegray.game.layout import load_layout
 from pegray.game.notation import format_move
 from pegray.game.tiles import load_distribution
 from pegray.kernels.entry import (
+    best_line,
     list_multisets,
     list_sequences,
     root_plays,
@@ -92,6 +93,7 @@ class KernelPosition:
             arena_words,
         )
         self.record = self.workspace.record
+        self.spread_guess = 0
         self.record["opponent_rack_size"] = position.opponent_rack_size
         self.known = pack_rack(self.workspace, known)
         self.pool = pack_rack(self.workspace, (unseen - known).astype(np.uint8))
@@ -140,7 +142,8 @@ class KernelPosition:
         return verdicts
 
     def _spread(self, move: int, draw: np.uint64, score: int) -> int:
-        spread, found = settle_spread(self.record, np.uint64(move), draw, self.position.spread + score, NO_BOUND)
+        after = self.position.spread + score
+        spread, found = settle_spread(self.record, np.uint64(move), draw, after, self.spread_guess, NO_BOUND)
         assert found
         return int(spread)
 
@@ -164,20 +167,37 @@ class KernelPosition:
         assert found
         return int(gain)
 
+    def endgame_line(self, gain: int) -> list[str]:
+        """Best play from here on; the position cannot be used after that."""
+        board, names = self.board.copy(), []
+        for packed in best_line(self.record, self.position.scoreless, gain).tolist():
+            move = unpack_move(packed, board)
+            names.append(format_move(move, ENGLISH))
+            for square, tile in move.placed():
+                board[square] = tile
+        return names
+
 
 def reference_plays(position: RandomPosition) -> dict[str, Play]:
     """The reference's plays by name."""
     return {play.move: play for play in Reference(position.words).solve(*position.solve_arguments())}
 
 
-def reference_gain(position: RandomPosition) -> int:
-    """What we gain in an endgame, by the reference."""
+def check_endgame(position: RandomPosition) -> None:
+    """The kernels' exact gain is the reference's, and their line of best play is legal and brings it."""
+    kernels, reference = KernelPosition(position), Reference(position.words)
     state = State(position.board, position.our_rack, position.unseen, "", 0, position.scoreless)
-    return Reference(position.words).endgame(state)
+    gain = kernels.endgame_gain()
+    assert gain == reference.endgame(state), str(position)
+    line = kernels.endgame_line(gain)
+    for name in line:
+        assert reference.final_spread(state) is None, f"{line} in {position}"
+        (move,) = [move for move in reference.moves(state.board, state.rack) if str(move) == name]
+        state = reference.play(state, move)
+    final = reference.final_spread(state)
+    assert final is not None and (-final if len(line) % 2 else final) == gain, f"{line} in {position}"
 
 
 def turned(position: RandomPosition) -> RandomPosition:
     """The position with rows and columns exchanged."""
-    from dataclasses import replace
-
     return replace(position, board=transposed(position.board))

@@ -1,0 +1,40 @@
+"""The rational model against the reference: every outcome of every play on small random positions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernels.adapter import KernelPosition, enable_words
+from tests.reference.positions import random_position
+from tests.reference.reference import Reference
+
+SEED = 7
+FAST = range(12)
+ALL = range(12, 100)
+
+
+def differences(number: int) -> list[str]:
+    """Outcomes of one random position on which the kernels and the reference disagree."""
+    position = random_position(enable_words(6), SEED, number)
+    kernels = KernelPosition(position)
+    kernels.record["rational"] = 1
+    found = kernels.plays(with_spreads=False)
+    expected = Reference(position.words).solve(*position.solve_arguments(), opponent="rational")
+    assert set(found) == {play.move for play in expected}
+    return [
+        f"position {number}: {play.move} {draw}: {found[play.move].outcomes[draw]}, expected {outcome}"
+        for play in expected
+        for draw, outcome in play.outcomes.items()
+        if found[play.move].outcomes[draw] != outcome
+    ]
+
+
+@pytest.mark.parametrize("number", FAST)
+def test_outcomes(number: int) -> None:
+    assert differences(number) == []
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("number", ALL)
+def test_many_outcomes(number: int) -> None:
+    assert differences(number) == []
