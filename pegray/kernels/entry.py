@@ -133,13 +133,25 @@ def settle_draw(record, move, draw, bag, spread, scoreless, known, losses_found,
             stays = sequence_multiset(workspace, sequences[i], bag)
             theirs = rack_points(workspace, workspace.rack[1, 1] - stays)
             verdicts[i] = sign(spread - workspace.rack_value[1, 0] + theirs)
-    elif workspace.rational:
-        verdicts = rational_after_play(workspace, plain(1), bag, spread, is_pass, known)
-        replies = np.zeros(verdicts.shape[0], np.uint64)
     else:
         verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
     _take_back(workspace)
     return verdicts, replies, workspace.stop == 0 and workspace.cut == 0
+
+
+@entry_kernel
+def settle_rational(record, move, draw, bag, spread, known, losses_found, node_limit):
+    """Like :func:`settle_draw` under the rational model, for a play that leaves tiles and does not end the game.
+
+    Returns int8[n] verdicts and whether all is settled. (A kernel of its own: most solves never need to compile it.)
+    """
+    workspace = record[0]
+    workspace.node_limit = node_limit
+    workspace.losses_found = losses_found
+    _play_and_draw(workspace, move, draw)
+    verdicts = rational_after_play(workspace, plain(1), bag, spread, np.int64(move & COUNT_MASK == ZERO), known)
+    _take_back(workspace)
+    return verdicts, workspace.stop == 0
 
 
 @entry_kernel

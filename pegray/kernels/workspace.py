@@ -94,7 +94,6 @@ WORKSPACE = np.dtype(
         ("nodes", "i8"),
         ("node_limit", "i8"),
         ("depth", "i8"),
-        ("rational", "i8"),  # the opponent chooses blind, by points, as we do
         ("losses_found", "i8"),  # half weights that the play at the root has lost already
         ("cut", "i8"),
         ("opponent_rack_size", "i8"),

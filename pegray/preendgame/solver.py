@@ -16,6 +16,7 @@ from pegray.kernels.entry import (
     root_spread,
     set_root,
     settle_draw,
+    settle_rational,
     settle_spread,
 )
 from pegray.kernels.workspace import new_workspace, pack_rack
@@ -58,7 +59,6 @@ class PositionSolver:
         self._workspace = root_workspace(problem.position, problem.nodes, self._table, self._bound, arena_words)
         self.record = self._workspace.record
         self.record["table_length"] = min(self._table.size, 2 * FIRST_TABLE_ENTRIES)
-        self.record["rational"] = problem.options.opponent == "rational"
         if problem.options.endgame_plies is not None:
             self.record["depth"] = problem.options.endgame_plies
 
@@ -125,24 +125,22 @@ class PositionSolver:
         move, draw, stays, spread = self._play(item)
         ways = int(self.eventualities.draws(self.problem.bag - stays).weights[item.draw])
         allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // ways
-        verdicts, replies, complete = settle_draw(
-            self.record,
-            move,
-            draw,
-            stays,
-            spread,
-            self.problem.position.scoreless,
-            np.uint64(self.eventualities.known),
-            lost,
-            allowed,
-            node_limit,
-        )
+        known = np.uint64(self.eventualities.known)
+        scoreless = self.problem.position.scoreless
+        ends_game = move == 0 and scoreless == 1
+        rational = self.problem.options.opponent == "rational" and stays > 0 and not ends_game
+        if rational:
+            verdicts, complete = settle_rational(self.record, move, draw, stays, spread, known, lost, node_limit)
+            replies = np.zeros(len(verdicts), np.uint64)
+        else:
+            verdicts, replies, complete = settle_draw(
+                self.record, move, draw, stays, spread, scoreless, known, lost, allowed, node_limit
+            )
         if not complete:
             # what was found bad can only get worse; the rest is open
             verdicts = np.where((verdicts < 2) & (stays > 0), verdicts, -1).astype(np.int8)
         # a rational opponent's replies are what it would choose, not what it can find: none is named
-        named = stays == 0 or self.problem.options.opponent == "guaranteed"
-        packed = tuple(int(r) if named and 0 <= v < 2 else -1 for r, v in zip(replies, verdicts, strict=True))
+        packed = tuple(int(r) if 0 <= v < 2 and not rational else -1 for r, v in zip(replies, verdicts, strict=True))
         return verdicts.tobytes(), packed, bool(complete)
 
     def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:

@@ -24,6 +24,7 @@ from pegray.kernels.entry import (
     root_spread,
     set_root,
     settle_draw,
+    settle_rational,
     settle_spread,
 )
 from pegray.kernels.workspace import new_workspace, pack_rack, unpack_rack
@@ -93,6 +94,7 @@ class KernelPosition:
             arena_words,
         )
         self.record = self.workspace.record
+        self.opponent = "guaranteed"
         self.spread_guess = 0
         self.record["opponent_rack_size"] = position.opponent_rack_size
         self.known = pack_rack(self.workspace, known)
@@ -126,6 +128,20 @@ class KernelPosition:
         return KernelPlay(score, outcomes, spreads if with_spreads and drawn == bag else None)
 
     def _verdicts(self, move: int, draw: np.uint64, stays: int, score: int) -> npt.NDArray[np.int8]:
+        ends_game = move == 0 and self.position.scoreless == 1
+        if self.opponent == "rational" and stays > 0 and not ends_game:
+            verdicts, complete = settle_rational(
+                self.record,
+                np.uint64(move),
+                draw,
+                stays,
+                self.position.spread + score,
+                np.uint64(self.known),
+                0,
+                NO_BOUND,
+            )
+            assert complete
+            return verdicts
         verdicts, _, complete = settle_draw(
             self.record,
             np.uint64(move),

@@ -17,7 +17,7 @@ def differences(number: int) -> list[str]:
     """Outcomes of one random position on which the kernels and the reference disagree."""
     position = random_position(enable_words(6), SEED, number)
     kernels = KernelPosition(position)
-    kernels.record["rational"] = 1
+    kernels.opponent = "rational"
     found = kernels.plays(with_spreads=False)
     expected = Reference(position.words).solve(*position.solve_arguments(), opponent="rational")
     assert set(found) == {play.move for play in expected}

@@ -1,0 +1,250 @@
+"""The bookkeeping of a solve, fed with made-up results."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pegray.game.position import Position
+from pegray.lexicon.find import find_lexicon
+from pegray.preendgame.engine import NO_BOUND
+from pegray.preendgame.ledger import BUDGET_GROWTH, FIRST_BUDGET, Ledger
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.work import Settled, WorkItem
+
+# One in the bag, from AACEISUY: seven draws, that of an A weighs 2.
+FIRST = Path(__file__).parents[2] / "jobs" / "first.cgp"
+PLAYS = ("13L ONYX", "13J EXON", "13L OXY", "N1 XYST")
+A_WEIGHT = 2
+LOSS, DRAW, WIN = 0, 1, 2
+
+Verdicts = Callable[[int, int], int]
+
+
+@functools.cache
+def problem(**options: Any) -> Problem:
+    line = next(line for line in FIRST.read_text().splitlines() if line and not line.startswith("#"))
+    position = Position.from_cgp(line)
+    return Problem.create(position, find_lexicon("ENABLE", position.distribution), SolveOptions(only=PLAYS, **options))
+
+
+def new_ledger(**options: Any) -> Ledger:
+    return Ledger(problem(**options))
+
+
+def result(item: WorkItem, verdict: int | None, out_of_budget: bool = False) -> Settled:
+    """A result with this verdict for the item, or (None) an unfinished one."""
+    spread = 5 if item.kind == "spread" else None
+    outcomes = b"" if verdict is None or spread is not None else np.array([verdict], np.int8).tobytes()
+    return Settled(item, verdict is not None, outcomes, (0,), spread, True, 10, 1, 0.5, 0.5, out_of_budget)
+
+
+def weight(ledger: Ledger, draw: int) -> int:
+    return int(ledger.eventualities.draws(1).weights[draw])
+
+
+def run(ledger: Ledger, verdicts: Verdicts, at_once: int = 1) -> list[WorkItem]:
+    """Work through a ledger with the verdicts made up; returns the items in the order of the work."""
+    worked = []
+    while not ledger.done:
+        items = ledger.next_items(at_once)
+        assert items, "not done, and nothing to work on"
+        for item in items:
+            ledger.record(result(item, verdicts(item.candidate, item.draw)))
+        worked += items
+    return worked
+
+
+def item_for(ledger: Ledger, candidate: int, draw: int) -> WorkItem:
+    """Hand out items until the one asked for comes, and give back the others."""
+    items = ledger.next_items(1000)
+    for item in items:
+        if (item.candidate, item.draw) != (candidate, draw):
+            ledger.give_back(item)
+    return next(item for item in items if (item.candidate, item.draw) == (candidate, draw))
+
+
+def settle(ledger: Ledger, candidate: int, verdicts: dict[int, int]) -> None:
+    """Settle every draw of a play: a win but for those given."""
+    for draw in range(len(ledger.state[candidate])):
+        ledger.record(result(item_for(ledger, candidate, draw), verdicts.get(draw, WIN)))
+
+
+def test_every_draw_is_handed_out_once() -> None:
+    ledger = new_ledger(early_cutoff=False, tiebreak=False)
+    items = ledger.next_items(1000)
+    assert len({item.key for item in items}) == len(items) == 4 * 7
+    assert {item.budget for item in items} == {FIRST_BUDGET}
+    assert ledger.next_items(10) == [] and not ledger.done
+    for item in items:
+        ledger.record(result(item, WIN))
+    assert ledger.done and ledger.finished_mask().all()
+
+
+def test_there_is_no_bound_until_a_play_is_finished() -> None:
+    ledger = new_ledger()
+    assert ledger.bound == NO_BOUND
+    ledger.record(result(item_for(ledger, 0, 0), LOSS))
+    assert ledger.bound == NO_BOUND and ledger.lost[0] == 2 * weight(ledger, 0)
+
+
+def test_losses_and_draws_are_half_weights() -> None:
+    ledger = new_ledger()
+    draws = list(range(7))
+    of_a = next(draw for draw in draws if weight(ledger, draw) == A_WEIGHT)
+    other = next(draw for draw in draws if weight(ledger, draw) == 1)
+    settle(ledger, 0, {of_a: LOSS, other: DRAW})
+    assert ledger.lost[0] == 2 * A_WEIGHT + 1 == ledger.bound
+    assert ledger.progress().best_points == 8 - 2.5
+
+
+def test_a_play_that_lost_more_than_the_best_is_cut() -> None:
+    ledger = new_ledger()
+    settle(ledger, 0, {6: DRAW})
+    ledger.record(result(item_for(ledger, 1, 6), DRAW))
+    assert not ledger.cut_mask().any()  # level with the best is not cut
+    ledger.record(result(item_for(ledger, 1, 5), DRAW))
+    assert ledger.cut_mask().tolist() == [False, True, False, False]
+    assert {item.candidate for item in ledger.next_items(100)} == {2, 3}
+
+
+def test_plays_level_with_the_best_are_finished() -> None:
+    ledger = new_ledger(tiebreak=False)
+    run(ledger, lambda candidate, draw: DRAW if draw == candidate else WIN)
+    assert ledger.lost.tolist() == [weight(ledger, draw) for draw in range(4)]
+    level = ledger.level_at_top()
+    assert level == [c for c in range(4) if ledger.lost[c] == ledger.lost.min()]
+    assert len(level) == 3 and ledger.finished_mask()[level].all()
+
+
+@pytest.mark.parametrize("top", [1, 2, 3])
+def test_the_best_few_are_finished(top: int) -> None:
+    # candidate c loses c of the last draws, which weigh 1 each
+    ledger = new_ledger(top=top, tiebreak=False)
+    run(ledger, lambda candidate, draw: LOSS if draw > 6 - candidate else WIN)
+    assert ledger.finished_mask()[:top].all()
+    assert ledger.bound <= 2 * (top - 1)
+    assert ledger.cut_mask().tolist() == (~ledger.finished_mask()).tolist()
+
+
+def test_without_cutoff_all_are_finished() -> None:
+    ledger = new_ledger(early_cutoff=False, tiebreak=False)
+    worked = run(ledger, lambda candidate, draw: LOSS if candidate else WIN)
+    assert ledger.finished_mask().all() and len(worked) == 4 * 7
+
+
+def test_the_failures_of_others_come_first() -> None:
+    ledger = new_ledger(tiebreak=False)
+    settle(ledger, 0, {3: LOSS})
+    assert ledger.next_items(1)[0].draw == 3
+
+
+def test_a_protected_play_is_never_cut() -> None:
+    ledger = new_ledger(protect=("N1 XYST",), tiebreak=False)
+    protected = int(np.flatnonzero(ledger.problem.candidates.protected)[0])
+    worked = run(ledger, lambda candidate, draw: LOSS if candidate == protected else WIN)
+    assert ledger.finished_mask()[protected]
+    assert {item.lost for item in worked if item.candidate == protected} == {-NO_BOUND}
+
+
+def test_never_lose_cuts_at_the_first_loss_but_not_at_a_draw() -> None:
+    ledger = new_ledger(never_lose=True, early_cutoff=False, tiebreak=False)
+    run(ledger, lambda candidate, draw: {0: LOSS, 1: DRAW}.get(candidate, WIN))
+    assert ledger.finished_mask().tolist() == [False, True, True, True]
+    assert ledger.cut_mask().tolist() == [True, False, False, False]
+
+
+def test_an_item_given_back_is_handed_out_again() -> None:
+    ledger = new_ledger()
+    item = ledger.next_items(1)[0]
+    ledger.give_back(item)
+    ledger.give_back(item)  # twice is once
+    assert ledger.next_items(1) == [item]
+    ledger.record(result(item, WIN))
+    ledger.give_back(item)  # too late: it is settled
+    assert item.key not in {again.key for again in ledger.next_items(1000)}
+
+
+def test_a_second_result_for_an_item_changes_nothing() -> None:
+    ledger = new_ledger()
+    item = ledger.next_items(1)[0]
+    ledger.record(result(item, LOSS))
+    lost = ledger.lost.copy()
+    ledger.record(result(item, LOSS))
+    ledger.record(result(item, None, out_of_budget=True))
+    assert (ledger.lost == lost).all()
+    assert ledger.progress().items_settled == 1
+    assert item.key not in {again.key for again in ledger.next_items(1000)}
+
+
+def test_what_ran_out_of_budget_comes_last_and_with_more() -> None:
+    ledger = new_ledger(tiebreak=False, early_cutoff=False)
+    first = ledger.next_items(1)[0]
+    ledger.record(result(first, None, out_of_budget=True))
+    rest = [ledger.next_items(1)[0] for _ in range(4 * 7)]
+    assert rest[-1].key == first.key
+    assert rest[-1].budget == FIRST_BUDGET * BUDGET_GROWTH
+
+
+def test_what_a_bound_stopped_keeps_its_budget() -> None:
+    ledger = new_ledger(tiebreak=False, early_cutoff=False)
+    first = ledger.next_items(1)[0]
+    ledger.record(result(first, None))
+    assert {item.budget for item in ledger.next_items(1000) if item.key == first.key} == {FIRST_BUDGET}
+
+
+def test_partial_results_count_once() -> None:
+    """An unfinished result's losses hold; the finished one replaces them."""
+    ledger = new_ledger(early_cutoff=False)
+    item = item_for(ledger, 0, 6)
+    partial = result(item, DRAW)
+    partial.finished = False
+    ledger.record(partial)
+    assert ledger.lost[0] == 1 and not ledger.finished_mask()[0]
+    ledger.record(result(item_for(ledger, 0, 6), LOSS))
+    assert ledger.lost[0] == 2
+
+
+def test_the_tiebreak_is_for_the_plays_level_at_the_top() -> None:
+    ledger = new_ledger()
+    worked = run(ledger, lambda candidate, draw: DRAW if candidate in (1, 2) and draw == 6 else LOSS if draw else WIN)
+    spreads = [item for item in worked if item.kind == "spread"]
+    assert {item.candidate for item in spreads} == set(ledger.level_at_top())
+    assert len(spreads) == len(ledger.spreads) == 7 * len(ledger.level_at_top())
+    assert worked[-len(spreads) :] == spreads  # all verdicts come first
+    scores = [int(ledger.problem.candidates.scores[item.candidate]) for item in spreads]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_lost_tiebreak_item_is_handed_out_again() -> None:
+    ledger = new_ledger()
+    while True:
+        (item,) = ledger.next_items(1)
+        if item.kind == "spread":
+            break
+        ledger.record(result(item, WIN))
+    ledger.give_back(item)
+    assert not ledger.done
+    again = ledger.next_items(1000)
+    assert item.key in {other.key for other in again}
+    for other in again:
+        ledger.record(result(other, WIN))
+    assert ledger.done
+
+
+def test_progress() -> None:
+    ledger = new_ledger(tiebreak=False)
+    before = ledger.progress()
+    assert (before.plays_total, before.finished, before.left, before.fraction) == (4, 0, 4, 0.0)
+    assert before.best_candidate is None and before.best_points is None
+    run(ledger, lambda candidate, draw: LOSS if candidate else WIN, at_once=3)
+    after = ledger.progress()
+    assert (after.finished, after.cut_off, after.left, after.fraction) == (1, 3, 0, 1.0)
+    assert after.best_candidate == 0 and after.best_points == 8
+    assert after.items_in_flight == 0 and after.nodes == 10 * after.items_settled
