@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from typing import Any
 
 import pegray
 from pegray.cluster.journal import Journal
@@ -38,6 +39,7 @@ def solve(
     table_gib: float | None = None,
     name: str = "position",
     source: str = "",
+    position_id: int | None = None,
 ) -> SolveResult:
     """Solve a problem and, if ``out`` is given, write it to a run directory as it goes on.
 
@@ -47,6 +49,7 @@ def solve(
     workers: solver threads on a private Ray, by default one a core
     time_limit: seconds; what is settled then is the result
     table_gib: size of each node's transposition table
+    position_id: where the position stands in ``out``, if its row has been written
 
     Ctrl-C once stops cleanly with what is settled; twice, at once. Raises PegrayError if the run cannot go on.
     """
@@ -59,7 +62,7 @@ def solve(
         return SolveStats(time.monotonic() - started, cpu, ledger.endgames, ledger.nodes, interrupted)
 
     with _executor(problem, address, workers, table_gib) as executor, _stop_on_interrupt() as stop:
-        recorder = None if out is None else _Recorder(ledger, out, name, source)
+        recorder = None if out is None else _Recorder(ledger, out, name, source, position_id)
 
         def settled(results: list[Settled]) -> None:
             if recorder is not None:
@@ -117,28 +120,43 @@ def _watched(
     return outcome[0]
 
 
+def position_row(problem: Problem, name: str, source: str) -> dict[str, Any]:
+    """The row of positions.parquet, without its id."""
+    position = problem.position
+    return {
+        "name": name,
+        "cgp": position.to_cgp(),
+        "lexicon": problem.lexicon_name,
+        "bag": problem.bag,
+        "unseen": position.distribution.format_rack(position.unseen),
+        "total": problem.total,
+        "source": source,
+    }
+
+
+def has_finished(out: RunWriter, position_id: int) -> bool:
+    """Whether everything of a position is settled and written."""
+    return not out.stats.get(str(position_id), {"interrupted": True})["interrupted"]
+
+
+def is_finished(out: RunWriter) -> bool:
+    """Whether all positions of a run are."""
+    return all(has_finished(out, position_id) for position_id in range(out.position_count))
+
+
 class _Recorder:
     """Keeps the run directory up to date with a ledger."""
 
-    def __init__(self, ledger: Ledger, out: RunWriter, name: str, source: str) -> None:
+    def __init__(self, ledger: Ledger, out: RunWriter, name: str, source: str, position_id: int | None) -> None:
         problem = ledger.problem
         self._ledger = ledger
         self._out = out
         self._journal = Journal(out, problem.key)
         for result in self._journal.load():
             ledger.record(result)
-        position = problem.position
-        self._position_id = out.add_position(
-            {
-                "name": name,
-                "cgp": position.to_cgp(),
-                "lexicon": problem.lexicon_name,
-                "bag": problem.bag,
-                "unseen": position.distribution.format_rack(position.unseen),
-                "total": problem.total,
-                "source": source,
-            }
-        )
+        if position_id is None:
+            position_id = out.add_position(position_row(problem, name, source))
+        self._position_id = position_id
         self._next_write = 0.0
         self._write_manifest("running")
 
@@ -160,8 +178,7 @@ class _Recorder:
         self._journal.close()
         self._out.write_solve(self._position_id, build_result(self._ledger, stats))
         self._out.stats[str(self._position_id)] = asdict(stats)
-        unfinished = any(position["interrupted"] for position in self._out.stats.values())
-        self._write_manifest("interrupted" if unfinished else "finished")
+        self._write_manifest("finished" if is_finished(self._out) else "interrupted")
 
     def _write_manifest(self, state: str) -> None:
         problem = self._ledger.problem

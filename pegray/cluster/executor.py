@@ -8,6 +8,8 @@ import socket
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +18,7 @@ from ray.exceptions import ActorDiedError, ActorUnschedulableError, RayError, Ra
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import CONTROL, BoundActor, SolverActor
-from pegray.errors import PegrayError
+from pegray.errors import PegrayError, RunError
 from pegray.preendgame.engine import NO_BOUND
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost
@@ -198,7 +200,7 @@ class RayExecutor:
             self._nodes.remove(node)
             self._gone.add(node.node_id)
             if not self._nodes:
-                raise PegrayError(f"no node is left: {_reason(error)}") from error
+                raise RunError(f"no node is left: {_reason(error)}") from error
         except RayError:
             return  # it is being restarted
         else:
@@ -222,7 +224,20 @@ class RayExecutor:
             actor = self._solver.options(**options).remote(threads, self._table_gib)
             self._nodes.append(_Node(node_id, actor, threads))
         if not self._nodes:
-            raise PegrayError("the Ray cluster has no node with CPUs")
+            raise RunError("the Ray cluster has no node with CPUs")
+
+
+@contextmanager
+def joined(address: str, workers: int | None) -> Iterator[None]:
+    """A Ray for several solves one after another, joined or started once. Raises RunError."""
+    owns_ray = not ray.is_initialized()
+    if owns_ray:
+        _join(address, workers)
+    try:
+        yield
+    finally:
+        if owns_ray:
+            ray.shutdown()
 
 
 def _reason(error: RayError) -> str:
@@ -231,7 +246,7 @@ def _reason(error: RayError) -> str:
 
 
 def _join(address: str, workers: int | None) -> None:
-    """Start a private Ray or join a running one. Raises PegrayError."""
+    """Start a private Ray or join a running one. Raises RunError."""
     if address == "local":
         ray.init(
             address="local",
@@ -257,15 +272,15 @@ def _join(address: str, workers: int | None) -> None:
     thread.start()
     thread.join(_CONNECT_SECONDS)
     if thread.is_alive():
-        raise PegrayError(f"--address {address}: no Ray cluster answered within {_CONNECT_SECONDS:.0f} s")
+        raise RunError(f"--address {address}: no Ray cluster answered within {_CONNECT_SECONDS:.0f} s")
     if failure:
-        raise PegrayError(f"--address {address}: {str(failure[0]).splitlines()[0]}")
+        raise RunError(f"--address {address}: {str(failure[0]).splitlines()[0]}")
 
 
 def _dial(address: str) -> None:
-    """Raise PegrayError if nothing listens at HOST:PORT."""
+    """Raise RunError if nothing listens at HOST:PORT."""
     host, _, port = address.rpartition(":")
     try:
         socket.create_connection((host, int(port)), _DIAL_SECONDS).close()
     except (OSError, ValueError) as error:
-        raise PegrayError(f"--address {address}: no Ray cluster there ({error})") from None
+        raise RunError(f"--address {address}: no Ray cluster there ({error})") from None

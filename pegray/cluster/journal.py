@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import time
 import uuid
 import warnings
@@ -17,6 +18,8 @@ from pegray.results.write import RunWriter
 _FOLDER = "journal"
 _FLUSH_SECONDS = 2.0
 _FLUSH_ROWS = 1000
+_PREFIX_LENGTH = 16
+_PART = re.compile(r".+-\d{20}-[0-9a-f]{8}\.parquet")
 _OPEN = b"\xff"
 
 _SCHEMA = pa.schema(
@@ -51,6 +54,8 @@ class Journal:
     def __init__(self, out: RunWriter, problem_key: str) -> None:
         self._out = out
         self._key = problem_key
+        # a run of many problems reads for each of them only its own parts
+        self._prefix = f"{problem_key[:_PREFIX_LENGTH]}-"
         self._rows: list[dict[str, object]] = []
         self._flushed = time.monotonic()
 
@@ -60,7 +65,7 @@ class Journal:
         infos = self._out.filesystem.get_file_info(selector)
         results: list[Settled] = []
         for info in sorted(infos, key=lambda info: info.base_name):
-            if not info.base_name.endswith(".parquet"):
+            if not info.base_name.endswith(".parquet") or self._is_anothers(info.base_name):
                 continue
             try:
                 with self._out.filesystem.open_input_file(info.path) as file:
@@ -70,6 +75,10 @@ class Journal:
                 message = f"{info.path}: left out of the journal, cannot be read ({type(error).__name__})"
                 warnings.warn(message, stacklevel=2)
         return results
+
+    def _is_anothers(self, name: str) -> bool:
+        """Whether a part is named as one of another problem; a part of any other name has to be looked into."""
+        return _PART.fullmatch(name) is not None and not name.startswith(self._prefix)
 
     def append(self, results: list[Settled]) -> None:
         """Keep results; :meth:`flush_when_due` brings them to disk."""
@@ -88,7 +97,7 @@ class Journal:
         if self._rows:
             table = pa.Table.from_pylist(self._rows, schema=_SCHEMA)
             # names in order of time; the random end keeps two processes apart
-            name = f"{time.time_ns():020d}-{uuid.uuid4().hex[:8]}.parquet"
+            name = f"{self._prefix}{time.time_ns():020d}-{uuid.uuid4().hex[:8]}.parquet"
             self._out.write_table(f"{_FOLDER}/{name}", table)
             self._rows = []
 

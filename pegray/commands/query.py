@@ -1,42 +1,112 @@
-"""``pegray query``: SQL over the tables of a run."""
+"""``pegray query``: SQL over the tables and views of one or several runs."""
 
 from __future__ import annotations
 
 import argparse
+import csv
+import io
+import json
 import math
+import os
+import sys
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import add_command, add_json_argument
 from pegray.commands.exit_codes import DONE
+from pegray.errors import InputError, PegrayError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMATS = ("table", "csv", "json", "parquet")
 
 EXAMPLES = """\
   pegray query RUN "select move, points, spread from plays where rank <= 5 order by rank"
   pegray query RUN "select outcome, sum(weight) from outcomes where move = '13L ONYX' group by outcome"
+  pegray query RUN "from best_plays" --format csv
+  pegray query RUN1 RUN2 "from hardest_positions limit 10" -o hardest.parquet
+Tables: positions, plays, outcomes. Views: best_plays, non_emptying_wins, top_score_not_best, hardest_positions,
+losing_draws. All have the column run. docs/results.md answers a dozen questions.
 """
 
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
-    parser = add_command(commands, "query", "ask a run with SQL (DuckDB): tables positions, plays, outcomes", EXAMPLES)
-    parser.add_argument("run_directory", metavar="RUN")
+    parser = add_command(commands, "query", "ask runs with SQL (DuckDB): tables positions, plays, outcomes", EXAMPLES)
+    parser.add_argument("run_directories", metavar="RUN", nargs="+")
     parser.add_argument("sql", metavar="SQL")
+    parser.add_argument("--format", choices=FORMATS, help="default: table, or what FILE ends in")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write csv, json or parquet there")
     add_json_argument(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the query and print its rows."""
-    from pegray.display.console import print_json, results
+    """Run the query and print or write its rows."""
+    from pegray.display.console import results
     from pegray.display.query import rows_table
     from pegray.results.read import open_run
+    from pegray.results.views import query_runs
 
-    table = open_run(arguments.run_directory).sql(arguments.sql)
-    if arguments.json:
-        print_json([{name: plain(value) for name, value in row.items()} for row in table.to_pylist()])
-    else:
+    form = chosen_format(arguments)
+    table = query_runs([open_run(directory) for directory in arguments.run_directories], arguments.sql)
+    if form == "table":
         results().print(rows_table(table))
+    elif arguments.output:
+        write_file(arguments.output, to_bytes(table, form))
+    else:
+        sys.stdout.write(to_bytes(table, form).decode())
     return DONE
+
+
+def chosen_format(arguments: argparse.Namespace) -> str:
+    """The format asked for, or that of the file's name. Raises InputError where they do not go together."""
+    form: str | None = arguments.format
+    if arguments.json:
+        if form not in (None, "json"):
+            raise InputError(f"--json and --format {form}: one of them")
+        form = "json"
+    if not arguments.output:
+        if form == "parquet":
+            raise InputError("--format parquet needs -o FILE")
+        return form or "table"
+    form = form or os.path.splitext(arguments.output)[1][1:].lower()
+    if form not in FORMATS[1:]:
+        raise InputError(f"-o {arguments.output}: say --format csv, json or parquet")
+    return form
+
+
+def to_bytes(table: pa.Table, form: str) -> bytes:
+    """The rows as the content of a csv, json or parquet file."""
+    if form == "parquet":
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        sink = pa.BufferOutputStream()
+        pq.write_table(table, sink, compression="zstd")
+        content: bytes = sink.getvalue().to_pybytes()
+        return content
+    rows = [[plain(value) for value in row.values()] for row in table.to_pylist()]
+    names = table.column_names
+    if form == "json":
+        records = [dict(zip(names, row, strict=True)) for row in rows]
+        return (json.dumps(records, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Write a file whole. Raises PegrayError if it cannot be written."""
+    from pegray.results.write import write_atomically
+
+    try:
+        write_atomically(os.path.abspath(path), content)
+    except OSError as error:
+        raise PegrayError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def plain(value: Any) -> Any:

@@ -21,6 +21,7 @@ from pegray.commands.positions import NamedPosition, read_positions
 from pegray.errors import InputError, PegrayError
 
 if TYPE_CHECKING:
+    from pegray.cluster.plan import Plan
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
     from pegray.results.model import SolveResult
@@ -102,10 +103,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     problems = create_problems(sources, arguments.lexicon, solve_options(arguments))
     directory = arguments.out or default_directory(sources[0].name)
-    out = new_run(directory)
+    out = new_run(directory, solve_plan(arguments, sources, problems), problems)
     message(f"results in {directory}")
     answers = []
-    for source, problem in zip(sources, problems, strict=True):
+    for position_id, (source, problem) in enumerate(zip(sources, problems, strict=True)):
         with SolveProgress(source.name, problem) as progress:
             answer = driver.solve(
                 problem,
@@ -116,6 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
                 on_progress=progress.update,
                 name=source.name,
                 source=source.source,
+                position_id=position_id,
             )
         answers.append(answer)
         if not arguments.json:
@@ -162,10 +164,27 @@ def create_problems(sources: Sequence[NamedPosition], lexicon: str | None, optio
     return problems
 
 
-def new_run(directory: str) -> RunWriter:
-    """Make a run directory. Raises InputError if it cannot be written or holds a run already."""
+def solve_plan(arguments: argparse.Namespace, sources: Sequence[NamedPosition], problems: Sequence[Problem]) -> Plan:
+    """All that ``pegray resume`` has to know."""
+    from pegray.cluster.plan import Plan, PlannedPosition, absolute_distribution, absolute_lexicon
+
+    return Plan(
+        name=sources[0].name,
+        positions=tuple(PlannedPosition(source.name, source.source, source.position.to_cgp()) for source in sources),
+        options=solve_options(arguments),
+        lexicon=absolute_lexicon(arguments.lexicon),
+        distribution=absolute_distribution(arguments.distribution),
+        hashes={problem.lexicon_name: problem.lexicon_hash for problem in problems},
+        per_position=arguments.time_limit,
+        address=arguments.address,
+        workers=arguments.workers,
+    )
+
+
+def new_run(directory: str, plan: Plan, problems: Sequence[Problem]) -> RunWriter:
+    """Make the run directory of a plan. Raises InputError if it cannot be written or holds a run already."""
+    from pegray.cluster.batch import begin
     from pegray.results.read import open_run
-    from pegray.results.write import RunWriter
 
     try:
         open_run(directory)
@@ -174,7 +193,7 @@ def new_run(directory: str) -> RunWriter:
     else:
         raise InputError(f"--out {directory}: holds a run already")
     try:
-        return RunWriter(directory)
+        return begin(directory, plan, problems)
     except PegrayError as error:
         raise InputError(f"--out {error}") from None
 

@@ -211,6 +211,11 @@ class Position:
         bag = f"{self.bag_size} in the bag"
         return "\n".join([draw_board(self.board, self.distribution, self.layout), ours, theirs, bag])
 
+    def _repr_svg_(self) -> str:
+        from pegray.game.svg import board_svg
+
+        return board_svg(self.board, self.distribution, self.layout)
+
 
 def _transposed(squares: npt.NDArray) -> npt.NDArray:
     return np.ascontiguousarray(squares.reshape(DIMENSION, DIMENSION).T).reshape(SQUARES)

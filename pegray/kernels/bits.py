@@ -1,4 +1,4 @@
-"""Machine words in numba: bit counts, hashing, and arrays at an address.
+"""Machine words in numba: hashing, arrays at an address, and the decorators of the kernels.
 
 numba types ``uint64 + 1`` as int64 (and ``uint64 + int64`` as float64), so every constant that meets a uint64 is
 wrapped here once and imported by name.
@@ -10,7 +10,6 @@ from typing import Any
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -52,26 +51,6 @@ def plain(typingctx: Any, value: Any) -> Any:
         return args[0]
 
     return types.int64(types.int64), codegen
-
-
-@intrinsic
-def count_bits(typingctx: Any, word: Any) -> Any:
-    """Number of set bits of a uint64."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.uint64(types.uint64), codegen
-
-
-@intrinsic
-def lowest_bit(typingctx: Any, word: Any) -> Any:
-    """Index of the lowest set bit of a uint64 (64 for zero), as int64."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.int64(types.uint64), codegen
 
 
 @intrinsic

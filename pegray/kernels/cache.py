@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 from pathlib import Path
 
 import numba
@@ -20,9 +21,19 @@ def use_cache_folder() -> None:
 
 
 def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME/pegray/kernels-<hash>``, with ``~/.cache`` by default."""
+    """``$XDG_CACHE_HOME/pegray/kernels-<hash>``, with ``~/.cache`` by default; made if need be.
+
+    Where that cannot be written, a folder of this process's own: the kernels are then compiled again every time.
+    """
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "pegray" / f"kernels-{digest.hexdigest()[:16]}"
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        folder = folder / "pegray" / f"kernels-{digest.hexdigest()[:16]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except (OSError, RuntimeError):
+        pass  # no home, or not ours to write
+    return Path(tempfile.mkdtemp(prefix="pegray-kernels-"))

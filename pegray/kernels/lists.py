@@ -22,7 +22,6 @@ from pegray.kernels.generate import (
 )
 
 HEADER_WORDS = 2
-NO_SCORE = -1
 _FORWARD = np.uint64(1 << 63)
 _COUNT_MASK = np.uint64(0xFFFFFFFF)
 _OUT_SHIFT = np.uint64(32)

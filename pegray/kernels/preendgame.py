@@ -53,7 +53,6 @@ THEIRS = np.int64(1)
 LOSS = 0
 DRAW = 1
 WIN = 2
-UNLIMITED_DEPTH = 1 << 30
 NO_LIMIT = 1 << 60
 
 

@@ -123,6 +123,11 @@ class SolveResult:
         except (AttributeError, TypeError) as error:
             raise InputError(f"not the JSON of a solve: {error}") from None
 
+    def _repr_html_(self) -> str:
+        from pegray.display.report import plays_table
+
+        return plays_table(self.plays)
+
     def to_arrow(self, position_id: int = 0) -> dict[str, pa.Table]:
         """Arrow tables ``plays`` and ``outcomes`` with the schemas of a run directory."""
         settled = [(play.move, outcome) for play in self.plays for outcome in play.outcomes]

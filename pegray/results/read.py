@@ -90,19 +90,10 @@ class Run:
         )
 
     def sql(self, query: str) -> pa.Table:
-        """Answer of a DuckDB query over the tables positions, plays and outcomes. Raises InputError on bad SQL."""
-        import duckdb
+        """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
+        from pegray.results.views import query_runs
 
-        connection = duckdb.connect()
-        try:
-            for name in ("positions", "plays", "outcomes"):
-                connection.register(name, getattr(self, name)())
-            relation = connection.sql(query)
-            return pa.table({}) if relation is None else relation.to_arrow_table()
-        except duckdb.Error as error:
-            raise InputError(f"query: {str(error).splitlines()[0]}") from None
-        finally:
-            connection.close()
+        return query_runs([self], query)
 
     def _is_file(self, name: str) -> bool:
         info = self._filesystem.get_file_info(posixpath.join(self._path, name))

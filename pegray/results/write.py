@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
-from pegray.errors import InputError, PegrayError
+from pegray.errors import InputError, RunError
 from pegray.results.model import SolveResult
 from pegray.results.schema import POSITIONS, SCHEMA_VERSION
 
@@ -30,12 +31,20 @@ def open_filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
     return pafs.LocalFileSystem(), os.path.abspath(uri)
 
 
+def holds_run(uri: str) -> bool:
+    """Whether a directory holds a run, though perhaps one that cannot be read."""
+    filesystem, path = open_filesystem(uri)
+    return bool(filesystem.get_file_info(posixpath.join(path, MANIFEST)).type == pafs.FileType.File)
+
+
 class RunWriter:
     """Writes one run directory; files appear whole or not at all.
 
     A run that is there already is taken up: its positions keep their ids, results and statistics.
 
-    Raises InputError when the directory cannot be made, or holds a run that cannot be taken up; PegrayError when a
+    manifest: as it was last written, or found
+
+    Raises InputError when the directory cannot be made, or holds a run that cannot be taken up; RunError when a
     file cannot be written later.
     """
 
@@ -43,6 +52,7 @@ class RunWriter:
         self.uri = os.fspath(uri)
         self.filesystem, self.path = open_filesystem(self.uri)
         self.stats: dict[str, dict[str, Any]] = {}
+        self.manifest: dict[str, Any] = {}
         self._positions: list[dict[str, Any]] = []
         self._earlier: list[int] = []
         try:
@@ -53,8 +63,9 @@ class RunWriter:
         self._take_up()
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
-        """Write ``manifest.json``; the schema version is added."""
-        text = json.dumps({"schema": SCHEMA_VERSION, **manifest}, indent=1, sort_keys=True)
+        """Write ``manifest.json`` with these entries changed; the schema version is added."""
+        self.manifest |= {"schema": SCHEMA_VERSION, **manifest}
+        text = json.dumps(self.manifest, indent=1, sort_keys=True)
         self._write_bytes(MANIFEST, text.encode())
 
     def add_position(self, row: dict[str, Any]) -> int:
@@ -68,8 +79,14 @@ class RunWriter:
                 return position_id
         position_id = len(self._positions)
         self._positions.append({"position_id": position_id, **row})
-        self.write_table("positions.parquet", pa.Table.from_pylist(self._positions, schema=POSITIONS))
+        self._write_positions()
         return position_id
+
+    def announce(self, rows: Sequence[dict[str, Any]], start: int = 0) -> None:
+        """Write the rows of positions that are to come, with ids from ``start`` on; what was there from it goes."""
+        del self._positions[start:]
+        self._positions += [{"position_id": start + i, **row} for i, row in enumerate(rows)]
+        self._write_positions()
 
     @property
     def position_count(self) -> int:
@@ -87,13 +104,17 @@ class RunWriter:
         pq.write_table(table, sink, compression="zstd")
         self._write_bytes(name, sink.getvalue().to_pybytes())
 
+    def _write_positions(self) -> None:
+        self.write_table("positions.parquet", pa.Table.from_pylist(self._positions, schema=POSITIONS))
+
     def _take_up(self) -> None:
         from pegray.results.read import open_run  # which imports this module
 
         if not self._holds(MANIFEST):
             return
         run = open_run(self.uri)
-        self.stats = run.manifest.get("stats", {})
+        self.manifest = run.manifest
+        self.stats = self.manifest.get("stats", {})
         if self._holds("positions.parquet"):
             self._positions = run.positions().to_pylist()
             self._earlier = list(range(len(self._positions)))
@@ -112,7 +133,7 @@ class RunWriter:
                 with self.filesystem.open_output_stream(target) as stream:
                     stream.write(data)
         except OSError as error:
-            raise PegrayError(f"{target}: cannot be written: {error.strerror or error}") from None
+            raise RunError(f"{target}: cannot be written: {error.strerror or error}") from None
 
 
 def write_atomically(path: str, data: bytes) -> None:

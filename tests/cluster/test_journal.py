@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,3 +94,16 @@ def test_results_reach_the_disk_after_a_while(out: RunWriter, monkeypatch: pytes
     monkeypatch.setattr(journal_module, "_FLUSH_SECONDS", 0.0)
     journal.flush_when_due()
     assert len(parts(out)) == 1
+
+
+def test_parts_of_other_problems_are_not_read(out: RunWriter) -> None:
+    other = Journal(out, "f" * 64)
+    other.append([settled(1)])
+    other.close()
+    parts(out)[0].write_bytes(b"would be warned of")
+    journal = Journal(out, KEY)
+    journal.append([settled(0)])
+    journal.close()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Journal(out, KEY).load() == [settled(0)]

@@ -33,7 +33,7 @@ def test_a_result_comes_back_as_it_was(out: RunWriter, result: SolveResult) -> N
 
 
 def test_without_statistics_their_sum_over_plays_is_told(out: RunWriter, result: SolveResult) -> None:
-    out.write_manifest({})
+    out.write_manifest({"stats": {}})
     stats = open_run(out.uri).result(0).stats
     assert (stats.cpu_seconds, stats.endgames, stats.nodes, stats.interrupted) == (1.5, 9, 36, True)
 

@@ -1,0 +1,324 @@
+"""Job files: YAML that names positions, options, limits and a cluster, checked before anything starts."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from pegray.cluster.plan import Plan, PlannedPosition, ProblemMaker, absolute_distribution, absolute_lexicon
+from pegray.durations import parse_duration
+from pegray.errors import InputError
+from pegray.game.cgp import read_cgp_file
+from pegray.game.gcg import read_gcg
+from pegray.game.position import Position
+from pegray.game.quoting import quoted
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+
+_ADDRESS = re.compile(r"local|auto|none|[^\s:/]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}", re.ASCII)
+_NAME = re.compile(r"[^\s/\\.][^/\\\x00-\x1f]*")
+_GAME = ".gcg"
+
+
+@dataclass(frozen=True)
+class CheckedJob:
+    """A job file that can be run.
+
+    faults: one line for each position or file that cannot be used; the plan has the others
+    out: the run directory that the job file names
+    """
+
+    plan: Plan
+    faults: tuple[str, ...]
+    out: str
+
+
+def read_job(path: str | os.PathLike[str]) -> CheckedJob:
+    """Read a job file and check all that it names.
+
+    Raises InputError, one line with file, line and key, if the file itself is wrong or no position can be used.
+    """
+    file = _parse(Path(path))
+    folder = Path(path).parent
+    chosen: dict[str, Any] = {name: _immutable(value) for name, value in file.options}
+    options = SolveOptions(**chosen)
+    lexicon = absolute_lexicon(file.lexicon, folder)
+    distribution = absolute_distribution(file.distribution, folder)
+    try:
+        maker = ProblemMaker(lexicon, distribution, options)
+    except InputError as error:
+        raise InputError(f"{path}: distribution: {error}") from None
+    positions: list[PlannedPosition] = []
+    faults: list[str] = []
+    hashes: dict[str, str] = {}
+    seen: set[str] = set()  # patterns may overlap
+    for found in _positions(file, folder, maker):
+        try:
+            if isinstance(found, InputError):
+                raise found
+            name, source, position = found
+            if source in seen:
+                continue
+            seen.add(source)
+            problem = _problem(maker, source, position)
+        except InputError as error:
+            faults.append(" ".join(str(error).split()))
+            continue
+        hashes[problem.lexicon_name] = problem.lexicon_hash
+        positions.append(PlannedPosition(name, source, position.to_cgp()))
+    if not positions:
+        raise InputError(f"{path}: positions: none that can be used: {'; '.join(faults)}")
+    plan = Plan(
+        name=file.name,
+        positions=tuple(positions),
+        options=options,
+        lexicon=lexicon,
+        distribution=distribution,
+        hashes=hashes,
+        per_position=_seconds(file.limits.per_position),
+        total=_seconds(file.limits.total),
+        address=file.cluster.address,
+        workers=file.cluster.workers,
+        table_gib=file.cluster.table_gib,
+    )
+    return CheckedJob(plan, tuple(faults), file.out or os.path.join("runs", file.name))
+
+
+# -- the file -------------------------------------------------------------------------------------------------
+
+
+def _duration(text: str) -> str:
+    try:
+        parse_duration(text)
+    except InputError as error:
+        raise ValueError(str(error)) from None
+    return text
+
+
+def _address(text: str) -> str:
+    if not _ADDRESS.fullmatch(text):
+        raise ValueError(f"{quoted(text)}: expected local, auto, none or HOST:PORT")
+    return text
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError(f"{quoted(text)}: expected a name that a file may have")
+    return text
+
+
+_Text = Annotated[str, Field(min_length=1)]
+_Duration = Annotated[str, AfterValidator(_duration)]
+_Turns = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Games(_Part):
+    """Files, and of games the turns that are wanted."""
+
+    file: _Text
+    turns: _Turns | None = None
+
+
+def _entry(value: object) -> object:
+    if isinstance(value, str):
+        return {"file": value}
+    if not isinstance(value, dict):
+        raise ValueError(f"{quoted(str(value))}: expected a file name, or file: and turns:")
+    return value
+
+
+class _Options(_Part):
+    """The fields of SolveOptions."""
+
+    only: list[_Text] = []
+    protect: list[_Text] = []
+    max_tiles_left: Annotated[int, Field(ge=0)] | None = None
+    known_rack: str = ""
+    opponent: Literal["guaranteed", "rational"] = "guaranteed"
+    top: Annotated[int, Field(ge=1)] = 1
+    early_cutoff: bool = True
+    never_lose: bool = False
+    tiebreak: bool = True
+    endgame_plies: Annotated[int, Field(ge=1)] | None = None
+
+
+class _Limits(_Part):
+    per_position: _Duration | None = None
+    total: _Duration | None = None
+
+
+class _Cluster(_Part):
+    address: Annotated[str, AfterValidator(_address)] = "local"
+    workers: Annotated[int, Field(ge=1)] | None = None
+    table_gib: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
+class _JobFile(_Part):
+    name: Annotated[str, AfterValidator(_name)]
+    positions: Annotated[list[Annotated[_Games, BeforeValidator(_entry)]], Field(min_length=1)]
+    turns: _Turns | None = None
+    lexicon: _Text | None = None
+    distribution: _Text | None = None
+    options: _Options = _Options()
+    limits: _Limits = _Limits()
+    cluster: _Cluster = _Cluster()
+    out: _Text | None = None
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain YAML in which a key may stand only once."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen and isinstance(key, yaml.ScalarNode):
+                raise yaml.MarkedYAMLError(problem=f"{key.value}: given twice", problem_mark=key.start_mark)
+            if isinstance(key, yaml.ScalarNode):
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def _parse(path: Path) -> _JobFile:
+    """The job file as it is written. Raises InputError with every fault in it."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not a text file in UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    try:
+        document = yaml.load(text, _Loader)
+        root = yaml.compose(text, yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise InputError(f"{path}{line}: {error.problem}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not YAML: {error}") from None
+    if not isinstance(document, dict):
+        raise InputError(f"{path}: expected keys with values, such as `name: overnight`")
+    try:
+        return _JobFile.model_validate(document)
+    except ValidationError as error:
+        faults: dict[str, str] = {}
+        for fault in error.errors():
+            where, number = _place(root, fault["loc"])
+            faults.setdefault(where, f"{path}:{number}: {where}: {_message(fault)}")
+        raise InputError("; ".join(faults.values())) from None
+
+
+def _place(root: yaml.Node | None, location: tuple[int | str, ...]) -> tuple[str, int]:
+    """``positions[2].file`` and the line that it stands on, of a location of pydantic's."""
+    text = ""
+    node, line = root, 1
+    for step in location:
+        if isinstance(node, yaml.MappingNode):
+            text += f".{step}" if text else str(step)
+            pairs = [(key, value) for key, value in node.value if key.value == str(step)]
+            if not pairs:
+                break
+            line, node = pairs[0][0].start_mark.line + 1, pairs[0][1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int):
+            text += f"[{step + 1}]"
+            node = node.value[step]
+            line = node.start_mark.line + 1
+        else:
+            break
+    return text, line
+
+
+def _message(fault: Any) -> str:
+    match fault["type"]:
+        case "extra_forbidden":
+            return "unknown key"
+        case "missing":
+            return "missing"
+        case "value_error":
+            return str(fault["ctx"]["error"])
+        case "model_type":
+            return "expected keys with values"
+    message = str(fault["msg"])
+    return f"{message[:1].lower()}{message[1:]}, not {quoted(str(fault['input']))}"
+
+
+def _immutable(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _seconds(text: str | None) -> float | None:
+    return None if text is None else parse_duration(text)
+
+
+# -- the positions --------------------------------------------------------------------------------------------
+
+
+def _positions(file: _JobFile, folder: Path, maker: ProblemMaker) -> Iterator[tuple[str, str, Position] | InputError]:
+    """Name, source and position of all that the job names, with an error in place of each that is bad."""
+    for number, games in enumerate(file.positions, 1):
+        names = sorted(glob.glob(games.file, root_dir=folder, recursive=True))
+        names = [name for name in names if (folder / name).is_file()]
+        if not names:
+            yield InputError(f"positions[{number}]: {games.file}: no such file")
+        for name in names:
+            if name.lower().endswith(_GAME):
+                yield from _of_game(folder, name, games.turns or file.turns, maker)
+            elif games.turns:
+                yield InputError(f"positions[{number}]: {name}: only a {_GAME} file has turns")
+            else:
+                yield from _of_lines(folder, name, maker)
+
+
+def _of_lines(folder: Path, name: str, maker: ProblemMaker) -> Iterator[tuple[str, str, Position] | InputError]:
+    """The positions of a file of CGP lines."""
+    try:
+        lines = read_cgp_file(folder / name)
+    except InputError as error:
+        yield error
+        return
+    if not lines:
+        yield InputError(f"{name}: no CGP line in it")
+    stem = Path(name).stem
+    for number, cgp in lines:
+        source = f"{name}:{number}"
+        try:
+            position = Position.from_cgp(cgp, distribution=maker.distribution)
+            yield stem if len(lines) == 1 else f"{stem}-{number}", source, position
+        except InputError as error:
+            yield InputError(f"{source}: {error}")
+
+
+def _of_game(
+    folder: Path, name: str, turns: list[int] | None, maker: ProblemMaker
+) -> Iterator[tuple[str, str, Position] | InputError]:
+    """The positions of a game: the turns that are asked for, or all with 1 to 6 tiles in the bag."""
+    try:
+        game = read_gcg(folder / name, distribution=maker.distribution)
+    except InputError as error:
+        yield error
+        return
+    wanted = turns or game.preendgame_turns()
+    if not wanted:
+        yield InputError(f"{name}: no turn with 1 to 6 tiles in the bag and a rack known in full")
+    for turn in wanted:
+        try:
+            yield f"{Path(name).stem}-turn{turn}", f"{name}:turn {turn}", game.position_at(turn)
+        except InputError as error:
+            yield error
+
+
+def _problem(maker: ProblemMaker, source: str, position: Position) -> Problem:
+    try:
+        return maker.make(position)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None

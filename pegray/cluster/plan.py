@@ -1,0 +1,122 @@
+"""What a run is to do, in full: kept in the manifest of its directory, so that it can go on from that alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pegray.api import lexicon_for
+from pegray.errors import InputError
+from pegray.game.position import Position
+from pegray.game.tiles import load_distribution
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+
+if TYPE_CHECKING:
+    from pegray.lexicon.lexicon import Lexicon
+
+_LEXICON_FILES = {".txt", ".kwg"}
+_DISTRIBUTION_FILES = {".csv"}
+
+
+@dataclass(frozen=True)
+class PlannedPosition:
+    """A position with a short name and the place that it was read from."""
+
+    name: str
+    source: str
+    cgp: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Positions, how to solve them, and for how long and where.
+
+    lexicon, distribution: a name, an absolute path, or None for what each position asks for
+    hashes: lexicon name -> hash of the word graph that the run began with
+    per_position, total: seconds, or None; they count anew each time that the run is taken up
+    address, workers, table_gib: as in :func:`pegray.cluster.driver.solve`
+    """
+
+    name: str
+    positions: tuple[PlannedPosition, ...]
+    options: SolveOptions = field(default_factory=SolveOptions)
+    lexicon: str | None = None
+    distribution: str | None = None
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    per_position: float | None = None
+    total: float | None = None
+    address: str = "local"
+    workers: int | None = None
+    table_gib: float | None = None
+
+    def to_manifest(self) -> dict[str, Any]:
+        """As JSON for the manifest."""
+        return asdict(self)
+
+    @classmethod
+    def from_manifest(cls, manifest: Mapping[str, Any], uri: str) -> Plan:
+        """The plan of a run directory. Raises InputError if the manifest has none."""
+        stored = manifest.get("job")
+        if not isinstance(stored, dict):
+            raise InputError(f"{uri}: the manifest names no job, so the run cannot be taken up")
+        try:
+            options: dict[str, Any] = {
+                name: tuple(value) if isinstance(value, list) else value for name, value in stored["options"].items()
+            }
+            positions = tuple(PlannedPosition(**position) for position in stored["positions"])
+            return cls(**{**stored, "positions": positions, "options": SolveOptions(**options)})
+        except (AttributeError, KeyError, TypeError) as error:
+            raise InputError(f"{uri}: the job in the manifest cannot be read ({error})") from None
+
+    def continues(self, other: Plan) -> bool:
+        """Whether the results of ``other`` are results of this too: limits may differ, positions be added."""
+        changed = any(self.hashes.get(name) != value for name, value in other.hashes.items())
+        return (
+            not changed
+            and (self.options, self.lexicon, self.distribution) == (other.options, other.lexicon, other.distribution)
+            and set(self.positions) >= set(other.positions)
+        )
+
+
+class ProblemMaker:
+    """Makes the problems of a plan; a lexicon is read once for all of them."""
+
+    def __init__(self, lexicon: str | None, distribution: str | None, options: SolveOptions) -> None:
+        self._lexicon = lexicon
+        self._options = options
+        self.distribution = None if distribution is None else load_distribution(distribution)
+        self._lexica: dict[tuple[str | None, str], Lexicon] = {}
+
+    def make(self, position: Position) -> Problem:
+        """The problem of a position. Raises InputError if it cannot be solved."""
+        key = (self._lexicon or position.lexicon, position.distribution.name)
+        if key not in self._lexica:
+            self._lexica[key] = lexicon_for(position, self._lexicon)
+        return Problem.create(position, self._lexica[key], self._options)
+
+    def of(self, planned: PlannedPosition) -> Problem:
+        """The problem of a planned position."""
+        try:
+            return self.make(Position.from_cgp(planned.cgp, distribution=self.distribution))
+        except InputError as error:
+            raise InputError(f"{planned.source}: {error}") from None
+
+
+def absolute_lexicon(name_or_path: str | None, folder: str | os.PathLike[str] = "") -> str | None:
+    """A lexicon as it can be found from any working directory; a path is taken relative to ``folder``."""
+    return _absolute(name_or_path, folder, _LEXICON_FILES)
+
+
+def absolute_distribution(name_or_path: str | None, folder: str | os.PathLike[str] = "") -> str | None:
+    """A distribution as it can be found from any working directory; a path is taken relative to ``folder``."""
+    return _absolute(name_or_path, folder, _DISTRIBUTION_FILES)
+
+
+def _absolute(name_or_path: str | None, folder: str | os.PathLike[str], suffixes: set[str]) -> str | None:
+    if name_or_path is None or Path(name_or_path).suffix.lower() not in suffixes:
+        return name_or_path
+    return os.path.abspath(os.path.join(folder, os.path.expanduser(name_or_path)))

@@ -1,0 +1,101 @@
+"""``pegray batch``: the positions of a job file, solved into one run directory."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pegray.commands.arguments import add_command, add_json_argument
+from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pegray.cluster.batch import Ending, Update
+    from pegray.cluster.plan import Plan, PlannedPosition
+    from pegray.preendgame.problem import Problem
+    from pegray.results.write import RunWriter
+
+EXAMPLES = """\
+  pegray batch jobs/overnight.yaml
+  pegray batch jobs/overnight.yaml --check
+  pegray batch jobs/overnight.yaml --out s3://bucket/overnight
+  pegray status runs/overnight
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "batch", "solve the positions of a job file, or go on with it", EXAMPLES)
+    parser.add_argument("job", metavar="JOB.yaml", help="see docs/batch.md")
+    parser.add_argument(
+        "--out", metavar="DIR", help="run directory (default: the job's out, else runs/<name of the job>)"
+    )
+    parser.add_argument("--check", action="store_true", help="check the job and all that it names, and solve nothing")
+    add_json_argument(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check the job, then solve what is not solved yet."""
+    from pegray.cluster.batch import open_batch
+    from pegray.cluster.job import read_job
+    from pegray.display.console import message
+    from pegray.display.numbers import count
+
+    job = read_job(arguments.job)
+    _report_faults(job.faults)
+    if arguments.check:
+        message(f"{arguments.job}: {count(len(job.plan.positions), 'position')} to solve")
+        return COULD_NOT_FINISH if job.faults else DONE
+    directory = arguments.out or job.out
+    out, plan = open_batch(directory, job.plan, job.faults)
+    return solve_plan(directory, out, plan, job.faults, arguments.json)
+
+
+def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str], as_json: bool) -> int:
+    """Solve what is left of a plan, say how it goes, and return the exit code."""
+    from pegray.cluster.batch import End, run_plan
+    from pegray.cluster.driver import has_finished
+    from pegray.display.batch import batch_table, ending_line, summary_line
+    from pegray.display.console import message, print_json, results
+    from pegray.display.progress import SolveProgress
+    from pegray.results.read import open_run
+
+    total = len(plan.positions)
+    done = sum(has_finished(out, number) for number in range(total))
+    message(f"results in {directory}" + (f", {done} of {total} positions finished earlier" if done else ""))
+
+    @contextmanager
+    def watch(number: int, position: PlannedPosition, problem: Problem) -> Iterator[Update]:
+        with SolveProgress(f"{number + 1}/{total} {position.name}", problem) as progress:
+            yield progress.update
+
+    def on_end(number: int, ending: Ending) -> None:
+        if ending.end not in (End.EARLIER, End.NOT_STARTED):
+            message(f"[{number + 1}/{total}] {ending_line(ending)}")
+
+    endings = run_plan(plan, out, watch, on_end)
+    stored = open_run(directory)
+    answers = [stored.result(number) for number in range(total)]
+    if as_json:
+        print_json([answer.to_json() for answer in answers])
+    else:
+        complete = [replace(ending, answer=answer) for ending, answer in zip(endings, answers, strict=True)]
+        results().print(batch_table(complete))
+        results().print(summary_line(complete, faults))
+    ends = {ending.end for ending in endings}
+    if not ends <= {End.FINISHED, End.EARLIER}:
+        message(f"go on with: pegray resume {directory}")
+    if End.INTERRUPTED in ends:
+        return INTERRUPTED
+    return DONE if ends <= {End.FINISHED, End.EARLIER} and not faults else COULD_NOT_FINISH
+
+
+def _report_faults(faults: Sequence[str]) -> None:
+    from pegray.display.console import message
+
+    for fault in faults:
+        message(f"pegray: left out: {fault}")

@@ -1,0 +1,44 @@
+"""``pegray report``: a run as one HTML file."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from pegray.commands.arguments import add_command, at_least
+from pegray.commands.exit_codes import DONE
+
+EXAMPLES = """\
+  pegray report runs/20260102-030405-first -o report.html
+  pegray report runs/overnight -o overnight.html --rows 20 --outcomes 1
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "report", "a run as one HTML file: boards, plays, outcomes", EXAMPLES)
+    parser.add_argument("run_directory", metavar="RUN")
+    parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
+    parser.add_argument(
+        "--rows", type=at_least(0), default=100, metavar="N", help="plays to list (default 100; 0: all)"
+    )
+    parser.add_argument(
+        "--outcomes", type=at_least(0), default=3, metavar="N", help="plays to give outcomes of (default 3)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the report."""
+    from pegray.commands.query import write_file
+    from pegray.display.console import message
+    from pegray.display.report import report_html
+    from pegray.results.read import open_run
+    from pegray.results.views import run_names
+
+    stored = open_run(arguments.run_directory)
+    answers = [(row, stored.result(row["position_id"])) for row in stored.positions().to_pylist()]
+    html = report_html(run_names([stored.uri])[0], answers, arguments.rows, arguments.outcomes)
+    write_file(arguments.output, html.encode())
+    message(f"wrote {arguments.output}")
+    return DONE

@@ -1,0 +1,37 @@
+"""``pegray resume``: go on with a run that was stopped or killed."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import Any
+
+from pegray.commands.arguments import add_command, add_json_argument, address, at_least, duration
+from pegray.commands.batch import solve_plan
+
+EXAMPLES = """\
+  pegray resume runs/overnight
+  pegray resume runs/20260102-030405-first --time-limit 2h
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = add_command(commands, "resume", "go on with a run that was stopped or killed", EXAMPLES)
+    parser.add_argument("run_directory", metavar="RUN", help="written by pegray solve or pegray batch")
+    again = "(default: as the run was started)"
+    parser.add_argument("--time-limit", type=duration, metavar="TIME", help=f"for each position {again}")
+    parser.add_argument("--workers", type=at_least(1), metavar="N", help=f"cores to use {again}")
+    parser.add_argument("--address", type=address, metavar="local|auto|HOST:PORT|none", help=f"where to solve {again}")
+    add_json_argument(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Solve what the run has left open."""
+    from pegray.cluster.batch import take_up
+
+    out, plan = take_up(arguments.run_directory)
+    changes = {"per_position": arguments.time_limit, "workers": arguments.workers, "address": arguments.address}
+    plan = replace(plan, **{name: value for name, value in changes.items() if value is not None})
+    return solve_plan(arguments.run_directory, out, plan, out.manifest.get("faults", []), arguments.json)

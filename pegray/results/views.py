@@ -1,0 +1,94 @@
+"""SQL over one or several runs: the tables of a run directory and ready views over them.
+
+Every table and view has the column ``run``, the name of the directory, so that positions of several runs are
+told apart: join by ``using (run, position_id)``.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from pegray.errors import InputError
+
+if TYPE_CHECKING:
+    from pegray.results.read import Run
+
+TABLES = ("positions", "plays", "outcomes")
+
+VIEWS = {
+    # the best play of every position
+    "best_plays": """
+        select run, position_id, name, move, score, tiles, tiles_left, points, plays.total, win_pct, spread, proven
+        from plays join positions using (run, position_id)
+        where rank = 1 order by run, position_id""",
+    # positions where a play that leaves tiles in the bag is best, and the best that empties it, where one is finished
+    "non_emptying_wins": """
+        select best.run, position_id, name, best.move, best.tiles_left, best.points,
+               emptying.move as emptying_move, emptying.points as emptying_points, best.total
+        from best_plays best left join (
+            from plays where tiles_left = 0 and rank is not null
+            qualify row_number() over (partition by run, position_id order by rank) = 1
+        ) emptying using (run, position_id)
+        where best.tiles_left > 0 order by best.run, position_id""",
+    # positions where the play with the highest score is not best; at_most: points that it may at most have
+    "top_score_not_best": """
+        select best.run, position_id, name, best.move, best.score, best.points,
+               top.move as top_move, top.score as top_score, top.status as top_status,
+               top.total - top.found_losses as top_at_most, best.total
+        from best_plays best join (
+            from plays qualify row_number() over (partition by run, position_id order by score desc, rank, move) = 1
+        ) top using (run, position_id)
+        where top.score > best.score order by best.run, position_id""",
+    # what every position cost, the dearest first
+    "hardest_positions": """
+        select run, position_id, name, any_value(bag) as bag, count(*) as plays,
+               count(*) filter (status = 'finished') as finished,
+               sum(nodes)::bigint as nodes, sum(endgames)::bigint as endgames, sum(cpu_seconds) as cpu_seconds
+        from plays join positions using (run, position_id)
+        group by run, position_id, name order by nodes desc, run, position_id""",
+    # the draws that a play loses, of ranked plays and others; L? is a possible loss
+    "losing_draws": """
+        select run, position_id, name, rank, move, draw, weight,
+               case when certain then 'L' else 'L?' end as outcome, reply
+        from outcomes join plays using (run, position_id, move) join positions using (run, position_id)
+        where outcomes.outcome = 'L' order by run, position_id, rank nulls last, move, weight desc, draw""",
+}
+
+
+def query_runs(runs: Sequence[Run], query: str) -> pa.Table:
+    """Answer of a DuckDB query over the tables and views of all the runs. Raises InputError on bad SQL."""
+    import duckdb
+
+    names = run_names([run.uri for run in runs])
+    connection = duckdb.connect()
+    try:
+        for table in TABLES:
+            parts = [_named(getattr(run, table)(), name) for run, name in zip(runs, names, strict=True)]
+            connection.register(table, pa.concat_tables(parts))
+        for view, definition in VIEWS.items():
+            connection.execute(f"create view {view} as {definition}")
+        relation = connection.sql(query)
+        return pa.table({}) if relation is None else relation.to_arrow_table()
+    except duckdb.Error as error:
+        raise InputError(f"query: {str(error).splitlines()[0]}") from None
+    finally:
+        connection.close()
+
+
+def run_names(uris: Sequence[str]) -> list[str]:
+    """Names of runs: of their directories where these differ, else their whole paths. Raises InputError."""
+    doubled = [uri for uri, times in Counter(uris).items() if times > 1]
+    if doubled:
+        raise InputError(f"{doubled[0]}: named twice")
+    short = [posixpath.basename(uri.rstrip("/")) or uri for uri in uris]
+    times = Counter(short)
+    return [name if times[name] == 1 else uri for name, uri in zip(short, uris, strict=True)]
+
+
+def _named(table: pa.Table, run: str) -> pa.Table:
+    return table.append_column("run", pa.array([run] * table.num_rows, pa.string()))

@@ -1,0 +1,153 @@
+"""SQL over runs: the ready views, several runs together, and everything that docs/results.md says."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from pegray.cli import main
+from pegray.errors import InputError
+from pegray.results.model import Outcome, SolveResult
+from pegray.results.read import open_run
+from pegray.results.views import VIEWS, query_runs, run_names
+from pegray.results.write import RunWriter
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
+BASE = {"cgp": "c", "lexicon": "ENABLE", "bag": 1, "unseen": "AACEISUY", "total": 8, "source": "f:1"}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENT, re.M | re.S)
+
+
+@pytest.fixture
+def run(tmp_path: Path, result: SolveResult) -> Path:
+    """Positions: plain, one won by a play that leaves a tile, one where the top score is cut off, one not begun."""
+    onyx, stey, nothing = result.plays
+    guess = Outcome("[]Y", "", "Y", 1, "L", False, True, None, "2A CAI.UE", 9)
+    leaving = replace(onyx, move="pass", score=0, tiles=0, tiles_left=1, nodes=500, outcomes=[guess])
+    second = replace(onyx, rank=2, points=6.0, outcomes=[])
+    out = RunWriter(tmp_path / "run")
+    plays = [[onyx, stey, nothing], [leaving, second], [onyx, replace(stey, score=60)]]
+    for name, rows in zip(("plain", "leaving", "greedy"), plays, strict=True):
+        out.write_solve(out.add_position({**BASE, "name": name}), replace(result, plays=rows))
+    out.add_position({**BASE, "name": "later"})
+    out.write_manifest({})
+    return tmp_path / "run"
+
+
+def rows(run: Path, sql: str) -> list[dict[str, Any]]:
+    return open_run(run).sql(sql).to_pylist()
+
+
+def test_best_plays(run: Path) -> None:
+    found = rows(run, "select run, name, move from best_plays")
+    assert [(row["run"], row["name"], row["move"]) for row in found] == [
+        ("run", "plain", "13L ONYX"),
+        ("run", "leaving", "pass"),
+        ("run", "greedy", "13L ONYX"),
+    ]
+
+
+def test_non_emptying_wins(run: Path) -> None:
+    (row,) = rows(run, "from non_emptying_wins")
+    assert (row["name"], row["move"], row["emptying_move"], row["emptying_points"]) == (
+        "leaving",
+        "pass",
+        "13L ONYX",
+        6,
+    )
+
+
+def test_top_score_not_best(run: Path) -> None:
+    found = rows(run, "select name, top_move, top_score, top_status, top_at_most from top_score_not_best order by name")
+    assert [tuple(row.values()) for row in found] == [
+        ("greedy", "N3 STEY", 60, "cut_off", 6.0),
+        ("leaving", "13L ONYX", 40, "finished", 7.5),
+    ]
+
+
+def test_hardest_positions(run: Path) -> None:
+    found = rows(run, "select name, plays, finished, nodes from hardest_positions")
+    assert [tuple(row.values()) for row in found] == [("leaving", 2, 2, 512), ("plain", 3, 1, 36), ("greedy", 2, 1, 24)]
+
+
+def test_losing_draws(run: Path) -> None:
+    found = rows(run, "select name, move, draw, outcome, reply from losing_draws")
+    assert [tuple(row.values()) for row in found] == [
+        ("plain", "N3 STEY", "[A]", "L", "M4 SAUCY"),
+        ("leaving", "pass", "[]Y", "L?", "2A CAI.UE"),
+        ("greedy", "N3 STEY", "[A]", "L", "M4 SAUCY"),
+    ]
+
+
+def test_several_runs_are_told_apart(run: Path, result: SolveResult) -> None:
+    other = RunWriter(run.parent / "other")
+    other.write_solve(other.add_position({**BASE, "name": "plain"}), result)
+    other.write_manifest({})
+    both = [open_run(run), open_run(other.uri)]
+    counted = query_runs(both, "select run, count(*) as n from best_plays group by run order by run").to_pylist()
+    assert counted == [{"run": "other", "n": 1}, {"run": "run", "n": 3}]
+
+
+def test_names_of_runs() -> None:
+    assert run_names(["a/x/", "b/y"]) == ["x", "y"]
+    assert run_names(["a/x", "b/x", "c"]) == ["a/x", "b/x", "c"]
+    with pytest.raises(InputError, match="named twice"):
+        run_names(["a", "a"])
+
+
+def test_views_of_a_run_that_has_just_begun(tmp_path: Path) -> None:
+    RunWriter(tmp_path / "run").write_manifest({})
+    for view in VIEWS:
+        assert open_run(tmp_path / "run").sql(f"from {view}").num_rows == 0
+
+
+@pytest.mark.parametrize("sql", blocks("sql"))
+def test_sql_of_the_document(run: Path, sql: str) -> None:
+    assert open_run(run).sql(sql).num_columns > 0
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_of_the_document(run: Path, code: str) -> None:
+    pytest.importorskip("polars" if "polars" in code else "pandas")
+    names: dict[str, Any] = {"run": str(run)}
+    exec(code, names)
+    assert len(names[re.findall(r"^(\w+) =", code, re.M)[-1]])
+
+
+def test_the_document_has_a_dozen_questions() -> None:
+    assert len(blocks("sql")) == 12
+    assert len(blocks("python")) == 6
+
+
+def test_formats(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sql = "select name, 1.5::decimal(3, 1) as x from best_plays limit 1"
+    assert main(["query", str(run), sql, "--format", "csv"]) == 0
+    assert capsys.readouterr().out == "name,x\nplain,1.5\n"
+    assert main(["query", str(run), sql, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"name": "plain", "x": 1.5}]
+    target = run.parent / "best.parquet"
+    assert main(["query", str(run), sql, "-o", str(target)]) == 0
+    assert pq.read_table(target).column("name").to_pylist() == ["plain"]
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--format", "parquet"], ["-o", "x.txt"], ["--json", "--format", "csv"], ["-o", "x", "--format", "table"]],
+)
+def test_formats_that_do_not_go_together(run: Path, options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["query", str(run), "from plays", *options]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_file_that_cannot_be_written(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["query", str(run), "from plays", "-o", str(run / "none" / "x.csv")]) == 1
+    assert "cannot be written" in capsys.readouterr().err
