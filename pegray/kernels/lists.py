@@ -29,6 +29,7 @@ _EPOCH_SHIFT = np.uint64(40)
 _OFFSET_MASK = np.uint64((1 << 40) - 1)
 _SLOT_WORDS = 4
 _WAYS = 4
+_EMPTY_LIST = 2  # words 2 and 3 of the arena
 _RACK_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
 
@@ -86,11 +87,14 @@ def _finish_list(workspace, arena, at, count, rack):
 
 @kernel
 def _copy_list(workspace, arena, at):
-    """Copy a list to the end of the half in use and leave a forward; the caller has made sure of the room."""
+    """Copy a list to the end of the half in use and leave a forward; ``workspace.stop`` is 2 if there is no room."""
     if arena[at] & _FORWARD:
         return np.int64(arena[at] & _OFFSET_MASK)
     to = workspace.arena_next
     words = HEADER_WORDS + list_length(arena, at) * PLAY_WORDS
+    if to + words > workspace.arena_end:
+        workspace.stop = 2
+        return at
     for i in range(words):
         arena[to + i] = arena[at + i]
     workspace.arena_next = to + words
@@ -200,6 +204,9 @@ def lane_list(workspace, ply, side, lane):
             collect_arena(workspace)
             source = workspace.list_at[source_ply, side, lane]
         at = workspace.arena_next
+        if at + room > workspace.arena_end:
+            workspace.stop = 2
+            return source
         count = _filter(workspace, arena, source, at, rack)
         workspace.lists_filtered += 1
     else:
@@ -210,9 +217,12 @@ def lane_list(workspace, ply, side, lane):
         if count < 0:
             collect_arena(workspace)
             at = workspace.arena_next
-            count = generate_lane(workspace, lane, rack, at + HEADER_WORDS)
+            if at + HEADER_WORDS <= workspace.arena_end:
+                count = generate_lane(workspace, lane, rack, at + HEADER_WORDS)
             if count < 0:
+                # an empty list at the start of the arena, for the moment that the search takes to stop
                 workspace.stop = 2
+                at = _EMPTY_LIST
                 count = 0
         workspace.lists_generated += 1
     _finish_list(workspace, arena, at, count, rack)

@@ -19,6 +19,7 @@ WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 LOSS, DRAW, WIN = 0, 1, 2
 FIRST_BUDGET = 3_000
 BUDGET_GROWTH = 4
+SPREAD_BUDGET = 200_000
 MAX_TIEBREAKS = 20
 _DEFER = 1 << 52
 _LOST = 1 << 20
@@ -104,8 +105,8 @@ class Ledger:
         items: list[WorkItem] = []
         if self._spread_waiting is None:
             cut = self.cut_mask()
-            key = self._deferrals * _DEFER + np.minimum(self.lost, _DEFER // _LOST - 1) * _LOST
-            key = key + np.arange(len(self.lost))
+            rank = np.minimum(self.lost, _DEFER // _LOST - 1) * _LOST + np.arange(len(self.lost))
+            key = self._deferrals * _DEFER + rank
             ready = (self._waiting > 0) & ~cut
             while len(items) < count:
                 choices = np.flatnonzero(ready)
@@ -114,6 +115,7 @@ class Ledger:
                 candidate = int(choices[np.argmin(key[choices])])
                 items.append(self._issue(candidate))
                 ready[candidate] = self._waiting[candidate] > 0
+                key[candidate] = self._deferrals[candidate] * _DEFER + rank[candidate]
             if not items and not self._in_flight:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
@@ -140,7 +142,7 @@ class Ledger:
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
-        budget = self._budget.get((candidate, draw, kind), FIRST_BUDGET)
+        budget = self._budget.get((candidate, draw, kind), FIRST_BUDGET if kind == "verdict" else SPREAD_BUDGET)
         protected = bool(self.problem.candidates.protected[candidate])
         # what the item itself has lost before is found again by the kernel, and must not count twice
         partial = self.partial.get((candidate, draw))
@@ -200,7 +202,7 @@ class Ledger:
         where = (settled.item.candidate, settled.item.draw)
         if settled.finished:
             self.spreads[where] = settled
-        elif self._spread_waiting is not None:
+        elif self._spread_waiting is not None and len(self.level_at_top()) > 1:
             self._budget[(*where, "spread")] = settled.item.budget * BUDGET_GROWTH
             self._spread_waiting.append(where)
 
@@ -219,7 +221,10 @@ class Ledger:
     # -- the tie-break ----------------------------------------------------------------------------------------
 
     def _tiebreak_draws(self) -> list[tuple[int, int]]:
-        """Items of the plays level at the top that empty the bag, the highest scores first."""
+        """Items of the plays level at the top that empty the bag, the highest scores first.
+
+        A play that is alone at the top has nobody to be compared with: its spread is worked out where that is cheap.
+        """
         if not self.problem.options.tiebreak:
             return []
         level = [c for c in self.level_at_top() if self.drawn[c] == self.problem.bag]

@@ -181,7 +181,9 @@ def warm_up() -> None:
     )
     rack = np.uint64(pack_rack(workspace, tiles))
     nothing = np.uint64(0)
-    set_root(workspace.record, np.zeros(SQUARES, np.uint8), rack, rack)
+    board = np.zeros(SQUARES, np.uint8)
+    board.flags.writeable = False  # as a position's is: to numba that is a type of its own
+    set_root(workspace.record, board, rack, rack)
     root_plays(workspace.record, 0)
     list_multisets(workspace.record, rack, 1)
     list_sequences(workspace.record, rack, 1)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import pytest
-
 import pegray
 from pegray.results.model import PlayResult, SolveResult
 from tests.game.positions import PUBLISHED
@@ -81,7 +79,5 @@ def test_without_tiles_left_in_the_bag() -> None:
     assert {play.move for play in result.plays if play.status == "skipped"} == {"pass"}
 
 
-@pytest.mark.oracle
-@pytest.mark.timeout(1800)
 def test_all_plays() -> None:
     check_agreement(solve(), solve(early_cutoff=False, tiebreak=False))
