@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, kernel, mix, plain, words_at
+from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_at
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import make_move, move_tiles, unmake_move
 from pegray.kernels.lists import (
@@ -31,6 +31,7 @@ from pegray.kernels.lists import (
     play_score,
     play_tile_value,
 )
+from pegray.kernels.outs import gather_outs, standing_out
 from pegray.kernels.table import (
     INFINITE,
     endgame_key,
@@ -63,27 +64,32 @@ _KILLER_BONUS = 30
 
 
 @kernel
-def _standing(scores, lanes, count, reach):
-    """Best of the sorted ``scores`` whose lane is not in ``reach``, or -1."""
-    for i in range(count):
-        if not (reach >> np.uint64(lanes[i])) & np.uint64(1):
-            return scores[i]
-    return -1
+def _gather_replies(workspace, ply, side):
+    """Put the best score of each lane where a side has a play into the ``reply_*`` fields, falling; returns their number."""
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    replies = plain(0)
+    for lane in range(30):
+        score = list_best(arena, lane_list(workspace, ply, side, lane))
+        if score < 0:
+            continue
+        i = replies
+        while i > 0 and workspace.reply_score[i - 1] < score:
+            workspace.reply_score[i] = workspace.reply_score[i - 1]
+            workspace.reply_lane[i] = workspace.reply_lane[i - 1]
+            i -= 1
+        workspace.reply_score[i] = score
+        workspace.reply_lane[i] = np.uint64(lane)
+        replies += 1
+    return replies
 
 
 @kernel
-def _sort_lanes(scores, lanes, count):
-    """Sort lanes by falling score (insertion sort, at most 30)."""
-    for i in range(1, count):
-        score = scores[i]
-        lane = lanes[i]
-        j = i - 1
-        while j >= 0 and scores[j] < score:
-            scores[j + 1] = scores[j]
-            lanes[j + 1] = lanes[j]
-            j -= 1
-        scores[j + 1] = score
-        lanes[j + 1] = lane
+def _standing_reply(workspace, replies, reach):
+    """Best of the gathered replies whose lane is not in ``reach``, or 0 for the pass."""
+    for i in range(replies):
+        if not (reach >> workspace.reply_lane[i]) & ONE:
+            return workspace.reply_score[i]
+    return 0
 
 
 @kernel
@@ -97,26 +103,10 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
     other = 1 - mover
     my_value = workspace.rack_value[ply, mover]
     rack = workspace.rack[ply, mover]
-    scores = np.empty(30, np.int64)
-    lanes = np.empty(30, np.int64)
-    out_scores = np.empty(30, np.int64)
-    out_lanes = np.empty(30, np.int64)
-    replies = plain(0)
-    outs = plain(0)
-    for lane in range(30):
-        at = lane_list(workspace, ply, other, lane)
-        if list_length(arena, at) > 0:
-            scores[replies] = list_best(arena, at)
-            lanes[replies] = lane
-            replies += 1
-            if list_best_out(arena, at) >= 0:
-                out_scores[outs] = list_best_out(arena, at)
-                out_lanes[outs] = lane
-                outs += 1
+    replies = _gather_replies(workspace, ply, other)
+    outs = gather_outs(workspace, ply, other, False)
     if workspace.stop:
         return best, end
-    _sort_lanes(scores, lanes, replies)
-    _sort_lanes(out_scores, out_lanes, outs)
 
     # our best play for each set of tiles, to see which plays let us go out on the turn after
     need_key = workspace.need_key
@@ -154,14 +144,13 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
             reach = play_reach(meta)
             score = play_score(meta)
             left = my_value - play_tile_value(meta)
-        out = _standing(out_scores, out_lanes, outs, reach)
+        out = standing_out(workspace, outs, move, reach)
         if out >= 0:
             value = score - out - 2 * left
             if value < target:
                 best = max(best, value)
                 continue
-        reply = max(0, _standing(scores, lanes, replies, reach))
-        estimate = score - reply - 2 * left
+        estimate = score - _standing_reply(workspace, replies, reach) - 2 * left
         if lane != _PASS_LANE:
             rest = rack - arena[play + 1]
             slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
@@ -249,18 +238,8 @@ def search(workspace, ply, mover, passed, target, depth):
                 store(workspace, key, max(lower, best), upper, table_move)
                 return best
 
-    # the opponent's plays that stand: a play of ours that does not reach their lane cannot stop them
-    out_scores = np.empty(30, np.int64)
-    out_lanes = np.empty(30, np.int64)
-    outs = plain(0)
-    for lane in range(30):
-        if has_source(workspace, ply, other, lane):
-            score = list_best_out(arena, lane_list(workspace, ply, other, lane))
-            if score >= 0:
-                out_scores[outs] = score
-                out_lanes[outs] = lane
-                outs += 1
-    _sort_lanes(out_scores, out_lanes, outs)
+    # the opponent's plays out: a play of ours that leaves one standing gains no more than it leaves us
+    outs = gather_outs(workspace, ply, other, True)
 
     # the plays that may still reach the target
     order = words_at(workspace.order_address, workspace.order_length)
@@ -272,7 +251,7 @@ def search(workspace, ply, mover, passed, target, depth):
         for index in range(list_length(arena, at)):
             if arena[play + 1] != rack:
                 meta = arena[play + 2]
-                out = _standing(out_scores, out_lanes, outs, play_reach(meta))
+                out = standing_out(workspace, outs, arena[play], play_reach(meta))
                 value = target
                 if out >= 0:
                     value = play_score(meta) - out - 2 * (my_value - play_tile_value(meta))
@@ -285,7 +264,7 @@ def search(workspace, ply, mover, passed, target, depth):
     if passed == 0:
         value = other_value - my_value
         if outs > 0:
-            value = min(value, -out_scores[0] - 2 * my_value)
+            value = min(value, -workspace.out_score[0] - 2 * my_value)
         if value < target:
             best = max(best, value)
         else:

@@ -27,6 +27,7 @@ from pegray.game.tiles import Distribution
 MAX_PLIES = 48
 LANES = 30
 MAX_KINDS = 24
+MAX_OUTS = 16
 
 WORKSPACE = np.dtype(
     [
@@ -85,6 +86,13 @@ WORKSPACE = np.dtype(
         ("arena_full", "i8"),
         ("live_ply", "i8"),
         ("order_next", "i8"),
+        # outs of one side, and the best plays by lane, while a node is ordered
+        ("out_score", "i8", (MAX_OUTS,)),
+        ("out_lane", "u8", (MAX_OUTS,)),
+        ("out_move", "u8", (MAX_OUTS,)),
+        ("out_zone", "u8", (MAX_OUTS, 4)),
+        ("reply_score", "i8", (LANES,)),
+        ("reply_lane", "u8", (LANES,)),
         # need -> best play with exactly that need, while a node is ordered
         ("need_key", "u8", (512,)),
         ("need_score", "i8", (512,)),

@@ -17,7 +17,8 @@ from pegray.preendgame.work import Kind, Settled, WorkItem
 
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 LOSS, DRAW, WIN = 0, 1, 2
-FIRST_BUDGET = 3_000
+FIRST_BUDGET = 100
+FIRST_WALK_BUDGET = 3_000
 BUDGET_GROWTH = 4
 SPREAD_BUDGET = 200_000
 MAX_TIEBREAKS = 20
@@ -142,7 +143,11 @@ class Ledger:
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
-        budget = self._budget.get((candidate, draw, kind), FIRST_BUDGET if kind == "verdict" else SPREAD_BUDGET)
+        first = SPREAD_BUDGET
+        if kind == "verdict":
+            # where tiles stay in the bag, one item walks through all replies
+            first = FIRST_BUDGET if self.drawn[candidate] == self.problem.bag else FIRST_WALK_BUDGET
+        budget = self._budget.get((candidate, draw, kind), first)
         protected = bool(self.problem.candidates.protected[candidate])
         # what the item itself has lost before is found again by the kernel, and must not count twice
         partial = self.partial.get((candidate, draw))

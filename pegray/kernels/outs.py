@@ -1,0 +1,136 @@
+"""Plays that use all of a player's tiles, and whether they stand whatever the other player does first.
+
+An *out* stays legal at the same score unless a tile is put on one of the squares that it depends on: those that it
+fills, the empty ones at the ends of its word, and the empty ones at the ends of each word that it makes across.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_at
+from pegray.kernels.generate import PLAY_WORDS
+from pegray.kernels.lanes import COUNT_MASK, FIRST_MASK, FIRST_SHIFT, LANE_MASK, LANE_SHIFT, cross_ends, line
+from pegray.kernels.lists import (
+    HEADER_WORDS,
+    has_source,
+    lane_list,
+    list_best_out,
+    list_length,
+    play_score,
+)
+from pegray.kernels.workspace import MAX_OUTS
+
+_SQUARE_BITS = np.int64(63)
+
+
+@kernel
+def gather_outs(workspace, ply, side, only_sourced):
+    """Put the best outs of a side, by falling score, into the ``out_*`` fields; returns their number.
+
+    ``only_sourced``: leave out the lanes whose lists would have to be generated.
+    """
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    rack = workspace.rack[ply, side]
+    outs = plain(0)
+    for lane in range(30):
+        if only_sourced and not has_source(workspace, ply, side, lane):
+            continue
+        at = lane_list(workspace, ply, side, lane)
+        if list_best_out(arena, at) < 0:
+            continue
+        play = at + HEADER_WORDS
+        for _ in range(list_length(arena, at)):
+            if arena[play + 1] == rack:
+                outs = _insert(workspace, outs, play_score(arena[play + 2]), lane, arena[play])
+            play += PLAY_WORDS
+    for i in range(outs):
+        _mark_zone(workspace, i)
+    return outs
+
+
+@kernel
+def _insert(workspace, outs, score, lane, move):
+    """Insert an out into the sorted fields; the lowest falls off the end."""
+    if outs == MAX_OUTS:
+        if score <= workspace.out_score[outs - 1]:
+            return outs
+        i = outs - 1
+    else:
+        i = outs
+        outs += 1
+    while i > 0 and workspace.out_score[i - 1] < score:
+        workspace.out_score[i] = workspace.out_score[i - 1]
+        workspace.out_lane[i] = workspace.out_lane[i - 1]
+        workspace.out_move[i] = workspace.out_move[i - 1]
+        i -= 1
+    workspace.out_score[i] = score
+    workspace.out_lane[i] = np.uint64(lane)
+    workspace.out_move[i] = move
+    return outs
+
+
+@kernel
+def _mark(workspace, out, square):
+    workspace.out_zone[out, square >> 6] |= ONE << np.uint64(square & _SQUARE_BITS)
+
+
+@kernel
+def _mark_zone(workspace, out):
+    """Mark the squares that an out depends on."""
+    board = workspace.board
+    for word in range(4):
+        workspace.out_zone[out, word] = ZERO
+    move = workspace.out_move[out]
+    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+    index = np.int64((move >> FIRST_SHIFT) & FIRST_MASK)
+    start, step = line(lane)
+    before = index - 1
+    while before >= 0 and board[start + before * step] != 0:
+        before -= 1
+    if before >= 0:
+        _mark(workspace, out, start + before * step)
+    left = np.int64(move & COUNT_MASK)
+    while index < 15 and (left > 0 or board[start + index * step] != 0):
+        square = start + index * step
+        if board[square] == 0:
+            left -= 1
+            _mark(workspace, out, square)
+            low, high = cross_ends(board, lane, square)
+            # the squares of this crossing line are 15 apart in a row's play, 1 apart in a column's
+            across = 15 if lane < 15 else 1
+            origin = square % 15 if lane < 15 else square - square % 15
+            if low >= 0:
+                _mark(workspace, out, origin + low * across)
+            if high < 15:
+                _mark(workspace, out, origin + high * across)
+        index += 1
+    if index < 15:
+        _mark(workspace, out, start + index * step)
+
+
+@kernel
+def standing_out(workspace, outs, move, reach):
+    """Best score among the gathered outs that stand after the other side plays ``move``, or -1."""
+    for i in range(outs):
+        if not (reach >> workspace.out_lane[i]) & ONE or not _disturbs(workspace, move, i):
+            return workspace.out_score[i]
+    return -1
+
+
+@kernel
+def _disturbs(workspace, move, out):
+    """Whether a move puts a tile on a square that an out depends on."""
+    board = workspace.board
+    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+    start, step = line(lane)
+    square = start + np.int64((move >> FIRST_SHIFT) & FIRST_MASK) * step
+    left = np.int64(move & COUNT_MASK)
+    while left > 0:
+        if board[square] == 0:
+            if (workspace.out_zone[out, square >> 6] >> np.uint64(square & _SQUARE_BITS)) & ONE:
+                return True
+            left -= 1
+        square += step
+    return False
