@@ -61,6 +61,10 @@ _NEED_SHIFT = np.uint64(55)
 _TABLE_MOVE_BONUS = 1 << 19
 _OUT_NEXT_BONUS = 20
 _KILLER_BONUS = 30
+_EASIEST_BONUS = 1 << 18
+_LEAST_TRIED = 4
+_MOST_TRIED = 16
+_REFUTED = 1 << 30
 
 
 @kernel
@@ -181,43 +185,23 @@ def place_move(workspace, ply, mover, move):
 
 
 @kernel
-def search(workspace, ply, mover, passed, target, depth):
-    """Bound on what the player on turn (``mover``: side 0 or 1) gains from here to the end of the game.
+def _key(workspace, ply, mover, passed, depth):
+    """Table key of a position; what is searched to a limited depth is kept apart."""
+    key = endgame_key(workspace.board_key[ply], workspace.rack[ply, mover], workspace.rack[ply, 1 - mover], passed == 1)
+    if depth < _UNLIMITED:
+        key ^= mix(np.uint64(depth + 1))
+    return key
 
-    Returns a lower bound if it is at least ``target``, else an upper bound; meaningless when ``workspace.stop`` is set.
-    ``passed`` is 1 when the turn before was a pass. ``depth`` is the number of plies left to search.
+
+@kernel
+def _expand(workspace, ply, mover, passed, target, table_move):
+    """List the plays that may still reach ``target`` in ``order[order_next:end]``, each with an estimate.
+
+    Returns the best that is certain, or bounds what was left out, and the end of the list.
     """
-    workspace.nodes += 1
-    if workspace.nodes > workspace.node_limit:
-        workspace.stop = STOPPED_BY_BUDGET
-        return 0
-    if workspace.nodes & 255 == 0:
-        if workspace.losses_found > np.int64(words_at(workspace.bound_address, 1)[0]):
-            workspace.stop = STOPPED_BY_BOUND
-            return 0
     other = 1 - mover
     my_value = workspace.rack_value[ply, mover]
     other_value = workspace.rack_value[ply, other]
-    key = endgame_key(workspace.board_key[ply], workspace.rack[ply, mover], workspace.rack[ply, other], passed == 1)
-    if depth < _UNLIMITED:
-        key ^= mix(np.uint64(depth + 1))
-    lower = -INFINITE
-    upper = INFINITE
-    table_move = ZERO
-    data = probe(workspace, key)
-    if data != ZERO:
-        lower = entry_lower(data)
-        upper = entry_upper(data)
-        if lower >= target:
-            return lower
-        if upper < target:
-            return upper
-        table_move = entry_move(data)
-    if passed == 1 and other_value - my_value >= target:
-        return other_value - my_value
-    if depth <= 0:
-        return other_value - my_value  # the estimate at the horizon: nobody scores any more
-
     arena = words_at(workspace.arena_address, workspace.arena_length)
     rack = workspace.rack[ply, mover]
     best = -INFINITE
@@ -231,12 +215,11 @@ def search(workspace, ply, mover, passed, target, depth):
             if waits == 1 or has_source(workspace, ply, mover, lane):
                 best_out = max(best_out, list_best_out(arena, lane_list(workspace, ply, mover, lane)))
         if workspace.stop:
-            return 0
+            return best, workspace.order_next
         if best_out >= 0:
             best = max(best, best_out + 2 * other_value)
             if best >= target:
-                store(workspace, key, max(lower, best), upper, table_move)
-                return best
+                return best, workspace.order_next
 
     # the opponent's plays out: a play of ours that leaves one standing gains no more than it leaves us
     outs = gather_outs(workspace, ply, other, True)
@@ -273,34 +256,163 @@ def search(workspace, ply, mover, passed, target, depth):
     workspace.order_next = end
     if end > base + 1:
         best, end = _order_plays(workspace, ply, mover, target, table_move, base, end, best)
+    return best, end
+
+
+@kernel
+def _play_of(workspace, ply, mover, entry):
+    """Packed move and score of an entry of ``order``."""
+    lane = np.int64((entry >> _LANE_SHIFT) & _LANE_BITS)
+    if lane == _PASS_LANE:
+        return ZERO, plain(0)
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(entry & _INDEX_MASK) * PLAY_WORDS
+    return arena[play], play_score(arena[play + 2])
+
+
+@kernel
+def _replies_left(workspace, ply, mover, entry, target, depth):
+    """How many replies may still refute a play of ``order``: 0 if it reaches ``target``, _REFUTED if it cannot."""
+    move, score = _play_of(workspace, ply, mover, entry)
+    workspace.nodes += 1
+    other = 1 - mover
+    passed = np.int64(move == ZERO)
+    reply_target = score - target + 1
+    place_move(workspace, ply, mover, move)
+    key = _key(workspace, ply + 1, other, passed, depth - 1)
+    data = probe(workspace, key)
+    lower = -INFINITE
+    upper = INFINITE
+    if data != ZERO:
+        lower = entry_lower(data)
+        upper = entry_upper(data)
+    if lower >= reply_target:
+        left = plain(_REFUTED)
+    elif upper < reply_target:
+        left = plain(0)
+    else:
+        base = workspace.order_next
+        best, end = _expand(workspace, ply + 1, other, passed, reply_target, ZERO)
+        workspace.order_next = base
+        left = end - base
+        if workspace.stop == 0:
+            if best >= reply_target:
+                left = plain(_REFUTED)
+                store(workspace, key, max(lower, best), upper, ZERO)
+            elif left == 0:
+                store(workspace, key, lower, min(upper, best), ZERO)
+    unmake_move(workspace, ply)
+    workspace.live_ply = ply
+    return left
+
+
+@kernel
+def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
+    """Raise the estimate of the play in ``order[base:end]`` that leaves the opponent the fewest replies to look into.
+
+    The plays with the best estimates are tried, and the pass, which holds more than its estimate says where
+    somebody is stuck with a tile.
+    """
+    order = words_at(workspace.order_address, workspace.order_length)
+    fewest = plain(_REFUTED)
+    chosen = plain(-1)
+    last = end
+    if np.int64((order[end - 1] >> _LANE_SHIFT) & _LANE_BITS) == _PASS_LANE:
+        last -= 1
+    looked = base
+    while looked < last and looked < base + _MOST_TRIED and fewest > 0:
+        _put_best_at(order, looked, last)
+        estimate = np.int64(order[looked] >> _ESTIMATE_SHIFT) - _ESTIMATE_BIAS
+        if estimate < target and looked >= base + _LEAST_TRIED:
+            break
+        left = _replies_left(workspace, ply, mover, order[looked], target, depth)
+        if workspace.stop:
+            return
+        if left < fewest:
+            fewest = left
+            chosen = looked
+        looked += 1
+    if last < end and fewest > 0:
+        left = _replies_left(workspace, ply, mover, order[last], target, depth)
+        if left < fewest:
+            chosen = last
+    if chosen >= 0:
+        order[chosen] += np.uint64(_EASIEST_BONUS) << _ESTIMATE_SHIFT
+
+
+@kernel
+def _put_best_at(order, at, end):
+    """Swap the entry with the best estimate in ``order[at:end]`` to ``at``."""
+    top = at
+    for i in range(at + 1, end):
+        if order[i] > order[top]:
+            top = i
+    entry = order[top]
+    order[top] = order[at]
+    order[at] = entry
+
+
+@kernel
+def search(workspace, ply, mover, passed, target, depth):
+    """Bound on what the player on turn (``mover``: side 0 or 1) gains from here to the end of the game.
+
+    Returns a lower bound if it is at least ``target``, else an upper bound; meaningless when ``workspace.stop`` is set.
+    ``passed`` is 1 when the turn before was a pass. ``depth`` is the number of plies left to search.
+    """
+    workspace.nodes += 1
+    if workspace.nodes > workspace.node_limit:
+        workspace.stop = STOPPED_BY_BUDGET
+        return 0
+    if workspace.nodes & 255 == 0:
+        if workspace.losses_found > np.int64(words_at(workspace.bound_address, 1)[0]):
+            workspace.stop = STOPPED_BY_BOUND
+            return 0
+    other = 1 - mover
+    my_value = workspace.rack_value[ply, mover]
+    other_value = workspace.rack_value[ply, other]
+    key = _key(workspace, ply, mover, passed, depth)
+    lower = -INFINITE
+    upper = INFINITE
+    table_move = ZERO
+    data = probe(workspace, key)
+    if data != ZERO:
+        lower = entry_lower(data)
+        upper = entry_upper(data)
+        if lower >= target:
+            return lower
+        if upper < target:
+            return upper
+        table_move = entry_move(data)
+    if passed == 1 and other_value - my_value >= target:
+        return other_value - my_value
+    if depth <= 0:
+        return other_value - my_value  # the estimate at the horizon: nobody scores any more
+
+    order = words_at(workspace.order_address, workspace.order_length)
+    base = workspace.order_next
+    best, end = _expand(workspace, ply, mover, passed, target, table_move)
     if workspace.stop:
         workspace.order_next = base
         return 0
+    if best >= target:
+        workspace.order_next = base
+        store(workspace, key, max(lower, best), upper, table_move)
+        return best
+    if end > base + 1 and depth > 1:
+        _put_easiest_first(workspace, ply, mover, target, base, end, depth)
+        if workspace.stop:
+            workspace.order_next = base
+            return 0
 
     best_mark = ZERO
     move = ZERO
     picked = base
     while picked < end and best < target:
-        top = picked
-        for i in range(picked + 1, end):
-            if order[i] > order[top]:
-                top = i
-        entry = order[top]
-        order[top] = order[picked]
+        _put_best_at(order, picked, end)
+        move, score = _play_of(workspace, ply, mover, order[picked])
         picked += 1
-        lane = np.int64((entry >> _LANE_SHIFT) & _LANE_BITS)
-        if lane == _PASS_LANE:
-            move = ZERO
-            score = plain(0)
-        else:
-            play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(entry & _INDEX_MASK) * PLAY_WORDS
-            move = arena[play]
-            score = play_score(arena[play + 2])
         place_move(workspace, ply, mover, move)
-        if lane == _PASS_LANE:
-            value = -search(workspace, ply + 1, other, plain(1), 1 - target, depth - 1)
-        else:
-            value = score - search(workspace, ply + 1, other, plain(0), score - target + 1, depth - 1)
+        value = score - search(workspace, ply + 1, other, np.int64(move == ZERO), score - target + 1, depth - 1)
         unmake_move(workspace, ply)
         workspace.live_ply = ply
         if workspace.stop:
