@@ -73,7 +73,7 @@ def query_runs(runs: Sequence[Run], query: str) -> pa.Table:
         for view, definition in VIEWS.items():
             connection.execute(f"create view {view} as {definition}")
         relation = connection.sql(query)
-        return pa.table({}) if relation is None else relation.to_arrow_table()
+        return pa.table({}) if relation is None else _with_unique_names(relation.to_arrow_table())
     except duckdb.Error as error:
         raise InputError(f"query: {str(error).splitlines()[0]}") from None
     finally:
@@ -88,6 +88,15 @@ def run_names(uris: Sequence[str]) -> list[str]:
     short = [posixpath.basename(uri.rstrip("/")) or uri for uri in uris]
     times = Counter(short)
     return [name if times[name] == 1 else uri for name, uri in zip(short, uris, strict=True)]
+
+
+def _with_unique_names(table: pa.Table) -> pa.Table:
+    """Columns of one name told apart as move, move_1, move_2: records can hold each only once."""
+    names: list[str] = []
+    for name in table.column_names:
+        taken = [name, *(f"{name}_{number}" for number in range(1, len(names) + 1))]
+        names.append(next(free for free in taken if free not in names))
+    return table.rename_columns(names)
 
 
 def _named(table: pa.Table, run: str) -> pa.Table:
