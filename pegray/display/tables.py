@@ -45,6 +45,9 @@ def print_solve(console: Console, position: Position, result: SolveResult, rows:
     console.print(str(position))
     console.print()
     console.print(question_line(result))
+    if not result.plays:
+        console.print("Nothing is settled yet.")
+        return
     console.print(ranked_table(listed))
     if len(listed) < len(result.plays):
         console.print(hidden_line(result.plays[len(listed) :]))

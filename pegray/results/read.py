@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -67,7 +68,22 @@ class Run:
         rows = [row for row in self.positions().to_pylist() if row["position_id"] == position_id]
         if not rows:
             raise InputError(f"{self.uri}: no position {position_id}")
-        position = rows[0]
+        return self._result(rows[0], self.manifest)
+
+    def results(self) -> Iterator[tuple[dict[str, Any], SolveResult]]:
+        """Every position's row and result, read one after another."""
+        manifest = self.manifest
+        for row in self.positions().to_pylist():
+            yield row, self._result(row, manifest)
+
+    def sql(self, query: str) -> pa.Table:
+        """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
+        from pegray.results.views import query_runs
+
+        return query_runs([self], query)
+
+    def _result(self, position: dict[str, Any], manifest: dict[str, Any]) -> SolveResult:
+        position_id = position["position_id"]
         outcomes: dict[str, list[Outcome]] = {}
         for row in self.outcomes(position_id).to_pylist():
             del row["position_id"]
@@ -76,7 +92,6 @@ class Run:
         for row in self.plays(position_id).to_pylist():
             del row["position_id"]
             plays.append(PlayResult(**row, outcomes=outcomes.get(row["move"], [])))
-        manifest = self.manifest
         stats = manifest.get("stats", {}).get(str(position_id))
         return SolveResult(
             cgp=position["cgp"],
@@ -88,12 +103,6 @@ class Run:
             plays=plays,
             stats=SolveStats(**stats) if stats else _stats_of(plays),
         )
-
-    def sql(self, query: str) -> pa.Table:
-        """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
-        from pegray.results.views import query_runs
-
-        return query_runs([self], query)
 
     def _is_file(self, name: str) -> bool:
         info = self._filesystem.get_file_info(posixpath.join(self._path, name))
