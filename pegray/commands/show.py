@@ -65,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_plain(PLAY_NAMES, chain.from_iterable(records))
         return DONE
     console = results()
+    if not stored.positions().num_rows:
+        console.print("No positions yet.")
     for row, result in answers:
         console.print(f"{row['name']} ({row['source']})\n")
         print_solve(console, Position.from_cgp(row["cgp"]), result, rows_listed, arguments.outcomes)

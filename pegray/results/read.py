@@ -6,6 +6,7 @@ import json
 import os
 import posixpath
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pyarrow as pa
@@ -16,6 +17,9 @@ from pegray.errors import InputError
 from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
 from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, SCHEMA_VERSION
 from pegray.results.write import MANIFEST, open_filesystem
+
+# Files read at a time: a batch has thousands, and in an object store each takes its time to answer.
+READERS = 16
 
 
 def open_run(uri: str | os.PathLike[str]) -> Run:
@@ -117,14 +121,16 @@ class Run:
         return [f"{folder}/{name}" for name in sorted(names) if name.endswith(".parquet")]
 
     def _read(self, names: list[str], schema: pa.Schema) -> pa.Table:
-        tables = []
-        for name in names:
-            try:
-                with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
-                    tables.append(pq.read_table(file).cast(schema))
-            except (OSError, pa.ArrowException, ValueError) as error:
-                raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
+        with ThreadPoolExecutor(READERS) as readers:
+            tables = list(readers.map(lambda name: self._read_file(name, schema), names))
         return pa.concat_tables(tables) if tables else schema.empty_table()
+
+    def _read_file(self, name: str, schema: pa.Schema) -> pa.Table:
+        try:
+            with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
+                return pq.ParquetFile(file).read(use_threads=False).cast(schema)
+        except (OSError, pa.ArrowException, ValueError) as error:
+            raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
 
 
 def _stats_of(plays: list[PlayResult]) -> SolveStats:
