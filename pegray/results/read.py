@@ -51,6 +51,11 @@ class Run:
             raise InputError(f"{self.uri}: {MANIFEST} is corrupted")
         return manifest
 
+    @property
+    def opponent(self) -> str:
+        """The model of the opponent that the run is solved with: guaranteed or rational."""
+        return str(self.manifest.get("options", {}).get("opponent", "guaranteed"))
+
     def positions(self) -> pa.Table:
         """The positions of the run."""
         name = "positions.parquet"
@@ -72,13 +77,13 @@ class Run:
         rows = [row for row in self.positions().to_pylist() if row["position_id"] == position_id]
         if not rows:
             raise InputError(f"{self.uri}: no position {position_id}")
-        return self._result(rows[0], self.manifest)
+        return self._result(rows[0], self.manifest.get("stats", {}), self.opponent)
 
     def results(self) -> Iterator[tuple[dict[str, Any], SolveResult]]:
         """Every position's row and result, read one after another."""
-        manifest = self.manifest
+        stats, opponent = self.manifest.get("stats", {}), self.opponent
         for row in self.positions().to_pylist():
-            yield row, self._result(row, manifest)
+            yield row, self._result(row, stats, opponent)
 
     def sql(self, query: str) -> pa.Table:
         """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
@@ -86,7 +91,7 @@ class Run:
 
         return query_runs([self], query)
 
-    def _result(self, position: dict[str, Any], manifest: dict[str, Any]) -> SolveResult:
+    def _result(self, position: dict[str, Any], all_stats: dict[str, Any], opponent: str) -> SolveResult:
         position_id = position["position_id"]
         outcomes: dict[str, list[Outcome]] = {}
         for row in self.outcomes(position_id).to_pylist():
@@ -96,14 +101,14 @@ class Run:
         for row in self.plays(position_id).to_pylist():
             del row["position_id"]
             plays.append(PlayResult(**row, outcomes=outcomes.get(row["move"], [])))
-        stats = manifest.get("stats", {}).get(str(position_id))
+        stats = all_stats.get(str(position_id))
         return SolveResult(
             cgp=position["cgp"],
             lexicon=position["lexicon"],
             bag=position["bag"],
             unseen=position["unseen"],
             total=position["total"],
-            opponent=manifest.get("options", {}).get("opponent", "guaranteed"),
+            opponent=opponent,
             plays=plays,
             stats=SolveStats(**stats) if stats else _stats_of(plays),
         )
