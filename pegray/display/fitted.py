@@ -13,6 +13,11 @@ from rich.table import Table
 _ANY_WIDTH = 10_000
 
 
+def fits(table: Table, console: Console, options: ConsoleOptions) -> bool:
+    """Whether the console is wide enough for a table with nothing broken or cut."""
+    return console.measure(table, options=options.update_width(_ANY_WIDTH)).maximum <= options.max_width
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: its heading, whether it holds numbers (to the right), and when it leaves.
@@ -40,7 +45,7 @@ class FittedTable:
         leaving = sorted({column.leaves for column in self.columns if column.leaves is not None})
         table = self._table(set())
         for count in range(1, len(leaving) + 1):
-            if console.measure(table, options=options.update_width(_ANY_WIDTH)).maximum <= options.max_width:
+            if fits(table, console, options):
                 break
             table = self._table(set(leaving[:count]))
         yield table

@@ -11,10 +11,10 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pegray.display.fitted import fits
+
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_ANY_WIDTH = 10_000
 
 
 class QueryRows:
@@ -30,7 +30,7 @@ class QueryRows:
         # names such as position_id are often wider than what is below them, and may be broken
         for headings in (self.names, [name.replace("_", "_\n") for name in self.names]):
             table = self._table(headings)
-            if console.measure(table, options=options.update_width(_ANY_WIDTH)).maximum <= options.max_width:
+            if fits(table, console, options):
                 yield table
                 return
         for number, row in enumerate(self.rows, start=1):
