@@ -69,6 +69,31 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document on stdout")
 
 
+def add_form_arguments(parser: argparse.ArgumentParser, record: str) -> None:
+    """--json or --plain, one of them. record: what a line of --plain holds."""
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="print one JSON document on stdout")
+    forms.add_argument(
+        "--plain",
+        action="store_true",
+        help=f"for pipes: a line of names, then one line for each {record}, cells separated by tabs",
+    )
+
+
+def add_rows_argument(parser: Any) -> None:
+    """--rows."""
+    parser.add_argument(
+        "--rows", type=at_least(0), metavar="N", help="plays to list (default 20, with --plain all; 0: all)"
+    )
+
+
+def listed_rows(arguments: argparse.Namespace) -> int:
+    """Plays to list; 0 for all."""
+    if arguments.rows is not None:
+        return int(arguments.rows)
+    return 0 if arguments.plain else 20
+
+
 def duration(text: str) -> float:
     """Argument type: seconds meant by 90s, 10m or 2h."""
     return _as_argument(parse_duration, text)

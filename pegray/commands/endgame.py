@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_json_argument, add_position_arguments, at_least
+from pegray.commands.arguments import add_command, add_form_arguments, add_position_arguments, at_least
 from pegray.commands.exit_codes import DONE
 from pegray.commands.positions import read_position
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   pegray endgame position.cgp
   pegray endgame game.gcg --turn 25 --lexicon NWL20 --json
+  pegray endgame position.cgp --plain | cut -f 5
 """
 
 
@@ -29,7 +30,7 @@ def add_parser(commands: Any) -> None:
         metavar="N",
         help="cut after N plies, for a quick look: the spread is then an estimate (default: never)",
     )
-    add_json_argument(parser)
+    add_form_arguments(parser, "move of the best line")
     parser.set_defaults(run=run)
 
 
@@ -39,13 +40,19 @@ def run(arguments: argparse.Namespace) -> int:
 
     from pegray.api import lexicon_for
     from pegray.display.console import print_json, results
-    from pegray.display.endgame import print_endgame
+    from pegray.display.endgame import player, print_endgame
+    from pegray.display.plain import print_plain
+    from pegray.game.line import play_line
     from pegray.preendgame.endgame import solve_endgame
 
     lexicon = lexicon_for(position, arguments.lexicon)
     result = solve_endgame(position, lexicon, plies=arguments.endgame_plies)
     if arguments.json:
         print_json(to_json(position, lexicon.name, result))
+    elif arguments.plain:
+        plies = enumerate(play_line(position, result.moves), start=1)
+        records = [(number, player(number), ply.move, ply.score, ply.after.to_cgp()) for number, ply in plies]
+        print_plain(("ply", "player", "move", "score", "cgp"), records)
     else:
         print_endgame(results(), position, result)
     return DONE

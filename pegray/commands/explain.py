@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pegray.commands.arguments import add_command, add_json_argument, add_position_arguments, at_least
+from pegray.commands.arguments import add_command, add_form_arguments, add_position_arguments, at_least
 from pegray.commands.exit_codes import DONE
 from pegray.commands.positions import read_position
 from pegray.errors import InputError
@@ -15,6 +15,7 @@ EXAMPLES = """\
   pegray explain jobs/first.cgp --play "13L ONYX" --draw Y
   pegray explain jobs/first.cgp --play pass --draw "[]E"
   pegray explain runs/20260102-030405-first --play "13L ONYX" --draw "[Y]" --json
+  pegray explain jobs/first.cgp --play "13L ONYX" --draw Y --plain | cut -f 2,5
 """
 
 
@@ -28,7 +29,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--known-rack", metavar="TILES", help="tiles the opponent is known to hold, all or some")
     parser.add_argument("--position", type=at_least(1), default=1, metavar="K", help="the K-th position of a run")
-    add_json_argument(parser)
+    add_form_arguments(parser, "move of the line that decides")
     parser.set_defaults(run=run)
 
 
@@ -36,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Explain, from a position or from a run that holds it."""
     from pegray.api import lexicon_for
     from pegray.display.console import print_json, results
-    from pegray.display.explanation import print_explanation
+    from pegray.display.explanation import explained_plies, print_explanation
+    from pegray.display.plain import print_plain
     from pegray.game.position import Position
     from pegray.preendgame.explain import explain
     from pegray.results.read import open_run
@@ -58,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
         position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
     explanation = explain(position, lexicon_for(position, name), arguments.play, arguments.draw, known or "")
     if arguments.json:
-        print_json(explanation.to_json())
+        print_json({**explanation.to_json(), "plies": explained_plies(explanation, position.distribution)})
+    elif arguments.plain:
+        print_plain(("player", "move", "score", "draw", "cgp"), explained_plies(explanation, position.distribution))
     else:
         print_explanation(results(), explanation)
     return DONE

@@ -12,7 +12,7 @@ import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_json_argument
+from pegray.commands.arguments import add_command, add_form_arguments
 from pegray.commands.exit_codes import DONE
 from pegray.errors import InputError, PegrayError
 
@@ -25,9 +25,11 @@ EXAMPLES = """\
   pegray query RUN "select move, points, spread from plays where rank <= 5 order by rank"
   pegray query RUN "select outcome, sum(weight) from outcomes where move = '13L ONYX' group by outcome"
   pegray query RUN "from best_plays" --format csv
+  pegray query RUN "select move, draw, outcome from outcomes" --plain | grep -w L
+  pegray query SURE RATIONAL "from sure_and_probable"
   pegray query RUN1 RUN2 "from hardest_positions limit 10" -o hardest.parquet
 Tables: positions, plays, outcomes. Views: best_plays, non_emptying_wins, top_score_not_best, hardest_positions,
-losing_draws. All have the column run. docs/results.md answers a dozen questions.
+losing_draws, sure_and_probable. All but the last have the column run. docs/results.md answers a dozen questions.
 """
 
 
@@ -38,21 +40,24 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("sql", metavar="SQL")
     parser.add_argument("--format", choices=FORMATS, help="default: table, or what FILE ends in")
     parser.add_argument("-o", "--output", metavar="FILE", help="write csv, json or parquet there")
-    add_json_argument(parser)
+    add_form_arguments(parser, "row")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the query and print or write its rows."""
     from pegray.display.console import results
-    from pegray.display.query import rows_table
+    from pegray.display.plain import print_plain
+    from pegray.display.query import query_rows
     from pegray.results.read import open_run
     from pegray.results.views import query_runs
 
     form = chosen_format(arguments)
     table = query_runs([open_run(directory) for directory in arguments.run_directories], arguments.sql)
-    if form == "table":
-        results().print(rows_table(table))
+    if form == "plain":
+        print_plain(table.column_names, [list(map(plain, row.values())) for row in table.to_pylist()])
+    elif form == "table":
+        results().print(query_rows(table))
     elif arguments.output:
         write_file(arguments.output, to_bytes(table, form))
     else:
@@ -61,12 +66,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def chosen_format(arguments: argparse.Namespace) -> str:
-    """The format asked for, or that of the file's name. Raises InputError where they do not go together."""
+    """The format asked for, plain included, or that of the file's name; InputError where they do not agree."""
     form: str | None = arguments.format
-    if arguments.json:
-        if form not in (None, "json"):
-            raise InputError(f"--json and --format {form}: one of them")
-        form = "json"
+    short = "json" if arguments.json else "plain" if arguments.plain else None
+    if short:
+        if form not in (None, short):
+            raise InputError(f"--{short} and --format {form}: one of them")
+        form = short
     if not arguments.output:
         if form == "parquet":
             raise InputError("--format parquet needs -o FILE")

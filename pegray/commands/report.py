@@ -8,6 +8,9 @@ from typing import Any
 from pegray.commands.arguments import add_command, at_least
 from pegray.commands.exit_codes import DONE
 
+# Positions above which a report lists less of each.
+MANY = 20
+
 EXAMPLES = """\
   pegray report runs/20260102-030405-first -o report.html
   pegray report runs/overnight -o overnight.html --rows 20 --outcomes 1
@@ -20,10 +23,13 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("run_directory", metavar="RUN")
     parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
     parser.add_argument(
-        "--rows", type=at_least(0), default=100, metavar="N", help="plays to list (default 100; 0: all)"
+        "--rows", type=at_least(0), metavar="N", help="plays to list (default 100, of many positions 20; 0: all)"
     )
     parser.add_argument(
-        "--outcomes", type=at_least(0), default=3, metavar="N", help="plays to give outcomes of (default 3)"
+        "--outcomes",
+        type=at_least(0),
+        metavar="N",
+        help="plays to give outcomes of (default 3, of many positions 1)",
     )
     parser.set_defaults(run=run)
 
@@ -37,8 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.results.views import run_names
 
     stored = open_run(arguments.run_directory)
-    answers = [(row, stored.result(row["position_id"])) for row in stored.positions().to_pylist()]
-    html = report_html(run_names([stored.uri])[0], answers, arguments.rows, arguments.outcomes)
+    answers = list(stored.results())
+    many = len(answers) > MANY
+    rows = (20 if many else 100) if arguments.rows is None else arguments.rows
+    detailed = (1 if many else 3) if arguments.outcomes is None else arguments.outcomes
+    html = report_html(run_names([stored.uri])[0], answers, rows, detailed)
     write_file(arguments.output, html.encode())
     message(f"wrote {arguments.output}")
     return DONE

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_json_argument, at_least
+from pegray.commands.arguments import add_command, add_form_arguments, add_rows_argument, at_least, listed_rows
 from pegray.commands.exit_codes import DONE
 from pegray.errors import InputError
+
+if TYPE_CHECKING:
+    from pegray.results.model import SolveResult
+    from pegray.results.read import Run
+
+# Positions above which a run is shown as a table of positions.
+MANY = 20
 
 EXAMPLES = """\
   pegray show runs/20260102-030405-first
   pegray show runs/overnight --position 3 --rows 0
+  pegray show runs/overnight --plain | cut -f 1,3,5
 """
 
 
@@ -19,36 +28,68 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = add_command(commands, "show", "board, ranked plays and outcomes of a run", EXAMPLES)
     parser.add_argument("run_directory", metavar="RUN")
-    parser.add_argument("--position", type=at_least(1), metavar="K", help="just the K-th position (default: all)")
-    parser.add_argument("--rows", type=at_least(0), default=20, metavar="N", help="plays to list (default 20; 0: all)")
+    parser.add_argument(
+        "--position", type=at_least(1), metavar="K", help=f"the K-th (default: all, or of more than {MANY} an overview)"
+    )
+    add_rows_argument(parser)
     parser.add_argument(
         "--outcomes", type=at_least(0), default=1, metavar="N", help="plays to give outcomes of (default 1)"
     )
-    add_json_argument(parser)
+    add_form_arguments(parser, "play")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the positions of the run, those solved so far."""
+    """Print the positions of the run, or an overview if they are many."""
     from pegray.display.console import print_json, results
+    from pegray.display.plain import PLAY_NAMES, play_records, print_plain
     from pegray.display.tables import print_solve
     from pegray.game.position import Position
     from pegray.results.read import open_run
 
     stored = open_run(arguments.run_directory)
-    rows = stored.positions().to_pylist()
-    if arguments.position is not None:
-        if arguments.position > len(rows):
-            raise InputError(f"--position {arguments.position}: the run has {len(rows)}")
-        rows = [rows[arguments.position - 1]]
-    answers = [(row, stored.result(row["position_id"])) for row in rows]
+    if arguments.position is None:
+        if stored.positions().num_rows > MANY and not arguments.json and not arguments.plain:
+            print_overview(stored)
+            return DONE
+        answers = stored.results()
+    else:
+        answers = iter([numbered_result(stored, arguments.position)])
+    rows_listed = listed_rows(arguments)
     if arguments.json:
         documents = [result.to_json() for _, result in answers]
         print_json(documents[0] if len(documents) == 1 else documents)
         return DONE
+    if arguments.plain:
+        records = (play_records(row["name"], result, rows_listed) for row, result in answers)
+        print_plain(PLAY_NAMES, chain.from_iterable(records))
+        return DONE
     console = results()
+    if not stored.positions().num_rows:
+        console.print("No positions yet.")
     for row, result in answers:
         console.print(f"{row['name']} ({row['source']})\n")
-        print_solve(console, Position.from_cgp(row["cgp"]), result, arguments.rows, arguments.outcomes)
+        print_solve(console, Position.from_cgp(row["cgp"]), result, rows_listed, arguments.outcomes)
         console.print()
     return DONE
+
+
+def numbered_result(stored: Run, number: int) -> tuple[dict[str, Any], SolveResult]:
+    """Row and result of a position, counted from 1. Raises InputError if the run has fewer."""
+    rows = stored.positions().to_pylist()
+    if number > len(rows):
+        raise InputError(f"--position {number}: the run has {len(rows)}")
+    row = rows[number - 1]
+    return row, stored.result(row["position_id"])
+
+
+def print_overview(stored: Run) -> None:
+    """One line a position, and how to see more."""
+    from pegray.commands.status import position_rows
+    from pegray.display.console import results
+    from pegray.display.status import status_table
+
+    rows = position_rows(stored.positions().to_pylist(), stored.plays().to_pylist())
+    console = results()
+    console.print(status_table(rows))
+    console.print(f"{len(rows)} positions. Board, plays and outcomes of one: pegray show {stored.uri} --position K")

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import (
     add_command,
-    add_json_argument,
+    add_form_arguments,
     add_position_arguments,
+    add_rows_argument,
     address,
     at_least,
     duration,
+    listed_rows,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
 from pegray.commands.positions import NamedPosition, read_positions
@@ -32,6 +35,7 @@ EXAMPLES = """\
   pegray solve jobs/first.cgp --top 5 --time-limit 10m
   pegray solve jobs/first.cgp --only "13L ONYX" "N3 STEY" --known-rack AACEISU
   pegray solve game.gcg --turn 23 --lexicon NWL20 --json > answer.json
+  pegray solve jobs/first.cgp --plain | awk -F'\\t' '$5 >= 4'
   pegray solve positions.cgp --address auto --out runs/positions
 """
 
@@ -85,10 +89,8 @@ def add_parser(commands: Any) -> None:
         help="a private Ray here (default), a running cluster, or none: in this process, without Ray",
     )
     run_group.add_argument("--out", metavar="DIR", help="run directory (default: runs/<time>-<name>)")
-    run_group.add_argument(
-        "--rows", type=at_least(0), default=20, metavar="N", help="plays to list (default 20; 0: all)"
-    )
-    add_json_argument(parser)
+    add_rows_argument(run_group)
+    add_form_arguments(parser, "play")
     parser.set_defaults(run=run)
 
 
@@ -98,6 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from pegray.cluster import driver
     from pegray.display.console import message, print_json, results
+    from pegray.display.plain import PLAY_NAMES, play_records, print_plain
     from pegray.display.progress import SolveProgress
     from pegray.display.tables import print_solve
 
@@ -120,15 +123,19 @@ def run(arguments: argparse.Namespace) -> int:
                 position_id=position_id,
             )
         answers.append(answer)
-        if not arguments.json:
+        if not arguments.json and not arguments.plain:
             if len(sources) > 1:
                 results().print(f"\n{source.name} ({source.source})")
-            print_solve(results(), source.position, answer, arguments.rows, detailed=arguments.top)
+            print_solve(results(), source.position, answer, listed_rows(arguments), detailed=arguments.top)
         if exit_code(answer, arguments.time_limit) == INTERRUPTED:
             break
     if arguments.json:
         documents = [answer.to_json() for answer in answers]
         print_json(documents if len(sources) > 1 else documents[0])
+    elif arguments.plain:
+        named = zip(sources, answers, strict=False)  # an interrupted run has answered fewer
+        records = (play_records(source.name, answer, listed_rows(arguments)) for source, answer in named)
+        print_plain(PLAY_NAMES, chain.from_iterable(records))
     return max(exit_code(answer, arguments.time_limit) for answer in answers)
 
 

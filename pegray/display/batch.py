@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-
+from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import count, number
 from pegray.durations import format_duration
 
 if TYPE_CHECKING:
     from pegray.cluster.batch import Ending
     from pegray.results.model import SolveResult
+
+COLUMNS = (
+    Column("#", right=True),
+    Column("Position", widest=28),
+    Column("Bag", right=True, leaves=1),
+    Column("Plays", right=True, leaves=2),
+    Column("Left", right=True, leaves=3),
+    Column("Best", widest=32, leaves=4),
+    Column("State"),
+)
 
 
 def ending_line(ending: Ending) -> str:
@@ -27,15 +35,9 @@ def ending_line(ending: Ending) -> str:
     return f"{text}, {best + ', ' if best else ''}{format_duration(ending.answer.stats.seconds)}"
 
 
-def batch_table(endings: Sequence[Ending]) -> Table:
+def batch_table(endings: Sequence[Ending]) -> FittedTable:
     """One row a position."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("#", justify="right")
-    table.add_column("Position", no_wrap=True, max_width=28, overflow="ellipsis")
-    for heading in ("Bag", "Plays", "Left"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("Best", no_wrap=True, max_width=32, overflow="ellipsis")
-    table.add_column("State", no_wrap=True)
+    rows = []
     for index, ending in enumerate(endings, start=1):
         answer = ending.answer
         bag, plays, left, best = ("", "", "", "")
@@ -44,8 +46,8 @@ def batch_table(endings: Sequence[Ending]) -> Table:
             if answer.plays:
                 open_plays = sum(play.status == "unfinished" for play in answer.plays)
                 plays, left = number(len(answer.plays)), number(open_plays)
-        table.add_row(str(index), ending.position.name, bag, plays, left, best, ending.end.value)
-    return table
+        rows.append((str(index), ending.position.name, bag, plays, left, best, ending.end.value))
+    return FittedTable(COLUMNS, rows)
 
 
 def summary_line(endings: Sequence[Ending], faults: Sequence[str]) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from rich.console import Console
 
-# What fits a terminal of usual width, and what files and pipes get.
+# The widest that anything is printed: what can be read, and what files and pipes get.
 WIDTH = 100
 
 
 def results() -> Console:
-    """Console for results on stdout: no colour and a fixed width when stdout is not a terminal."""
+    """Console for results on stdout: no colour when stdout is not a terminal."""
     return _console(stderr=False)
 
 
@@ -35,4 +36,13 @@ def print_json(document: object) -> None:
 
 def _console(stderr: bool) -> Console:
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=None if terminal else WIDTH)
+    width = None if terminal else _columns()
+    console = Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)
+    console.width = min(console.width, WIDTH)
+    return console
+
+
+def _columns() -> int:
+    """Width where there is no terminal: what COLUMNS says, as for other programs, else all that is used."""
+    columns = os.environ.get("COLUMNS", "")
+    return int(columns) if columns.isdigit() and int(columns) > 0 else WIDTH

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
+from pegray.display.endgame import player
+from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import number, signed
+from pegray.game.line import play_line
+from pegray.game.position import Position
 
 if TYPE_CHECKING:
+    from pegray.game.tiles import Distribution
     from pegray.preendgame.explain import Choice, Explanation, Step
 
+LINE_COLUMNS = (Column("Player"), Column("Play"), Column("Score", right=True))
+CHOICE_COLUMNS = (
+    Column("Play"),
+    Column("Score", right=True, leaves=1),
+    Column("Points", right=True),
+    Column("Best"),
+    Column("Here"),
+)
 _WORDS = {"W": "wins", "D": "draws", "L": "loses"}
 
 
@@ -40,26 +51,36 @@ def _print_step(console: Console, step: Step) -> None:
     elif step.bag and step.final_spread is None:
         console.print("  no reply of the opponent, to whatever it draws, brings a draw or a loss")
     if step.line:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column("Player")
-        table.add_column("Play", no_wrap=True)
-        table.add_column("Score", justify="right")
-        for ply, (play, score) in enumerate(step.line):
-            table.add_row("us" if ply % 2 else "opponent", play, str(score))
-        console.print(table)
+        rows = [("us" if ply % 2 else "opponent", play, str(score)) for ply, (play, score) in enumerate(step.line)]
+        console.print(FittedTable(LINE_COLUMNS, rows))
     if step.final_spread is not None:
         console.print(f"  final spread {signed(step.final_spread)}")
 
 
-def _choices_table(choices: list[Choice]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Play", no_wrap=True)
-    for heading in ("Score", "Points"):
-        table.add_column(heading, justify="right")
-    table.add_column("Best")
-    table.add_column("Here")
+def _choices_table(choices: list[Choice]) -> FittedTable:
+    rows = []
     for choice in choices:
         points = number(choice.points) if choice.points is not None else f"<={number(choice.at_most)}"
         best = "tied best" if choice.tied_best else ""
-        table.add_row(choice.move, str(choice.score), points, best, choice.outcome or "")
-    return table
+        rows.append((choice.move, str(choice.score), points, best, choice.outcome or ""))
+    return FittedTable(CHOICE_COLUMNS, rows)
+
+
+def explained_plies(explanation: Explanation, distribution: Distribution) -> list[dict[str, Any]]:
+    """The whole line, from the play explained to the end, with the CGP after every move, for other engines."""
+    moves = []
+    for step in explanation.steps:
+        replies = [play for play, _ in step.line] or ([] if step.reply is None else [step.reply])
+        moves += [step.play, *replies]
+    position = Position.from_cgp(explanation.steps[0].cgp, distribution)
+    plies = enumerate(play_line(position, moves, explanation.draw), start=1)
+    return [
+        {
+            "player": player(number),
+            "move": ply.move,
+            "score": ply.score,
+            "draw": ply.draw,
+            "cgp": ply.after.to_cgp(),
+        }
+        for number, ply in plies
+    ]

@@ -29,7 +29,8 @@ _STYLE = """
 body{font:15px/1.45 Helvetica,Arial,sans-serif;color:#222;max-width:1180px;margin:1.5em auto;padding:0 1em}
 h1{font-size:1.6em;margin:0 0 .2em}h2{font-size:1.25em;margin:0}h3{font-size:1em;margin:1em 0 .3em}
 .muted{color:#666}.sub{color:#666;margin:.1em 0 .8em;overflow-wrap:anywhere}
-section{border-top:2px solid #ddd;margin-top:2em;padding-top:1.2em}
+section{border-top:2px solid #ddd;margin-top:2em;padding-top:1.2em;
+content-visibility:auto;contain-intrinsic-size:auto 800px}
 .pair{display:flex;flex-wrap:wrap;gap:1.6em;align-items:flex-start}.pair>div{flex:1 1 420px;min-width:0}
 .pair>div.board{flex:0 1 504px}svg{max-width:100%;height:auto}
 .rack{font-family:monospace}.scroll{max-height:540px;overflow:auto;border:1px solid #ddd}

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import count, number, signed
 from pegray.durations import format_duration
 
@@ -23,6 +23,19 @@ WINS_LISTED = 24
 OTHERS_LISTED = 60
 GROUPS = ("W", "D", "D?", "L", "L?")
 STYLES = {"W": "green", "D": "yellow", "L": "red"}
+PLAY_COLUMNS = (
+    Column("#", right=True, leaves=6),
+    Column("Play", widest=24),
+    Column("Score", right=True, leaves=3),
+    Column("Points", right=True),
+    Column("Win %", right=True, leaves=5),
+    Column("W", right=True, leaves=4),
+    Column("D", right=True, leaves=4),
+    Column("L", right=True, leaves=4),
+    Column("Spread", right=True, leaves=2),
+    Column("Left", right=True, leaves=1),
+    Column("Status"),
+)
 
 
 def print_solve(console: Console, position: Position, result: SolveResult, rows: int = 20, detailed: int = 1) -> None:
@@ -32,6 +45,9 @@ def print_solve(console: Console, position: Position, result: SolveResult, rows:
     console.print(str(position))
     console.print()
     console.print(question_line(result))
+    if not result.plays:
+        console.print("Nothing is settled yet.")
+        return
     console.print(ranked_table(listed))
     if len(listed) < len(result.plays):
         console.print(hidden_line(result.plays[len(listed) :]))
@@ -54,17 +70,10 @@ def question_line(result: SolveResult) -> str:
     return f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}"
 
 
-def ranked_table(plays: Sequence[PlayResult]) -> Table:
-    """One row a play, at most 100 columns wide."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("#", justify="right")
-    table.add_column("Play", no_wrap=True, max_width=24, overflow="ellipsis")
-    for heading in ("Score", "Points", "Win %", "W", "D", "L", "Spread", "Left"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("Status", no_wrap=True)
-    for play in plays:
-        table.add_row(*play_row(play), style="bold" if play.rank == 1 else None)
-    return table
+def ranked_table(plays: Sequence[PlayResult]) -> FittedTable:
+    """One row a play."""
+    best = next((index for index, play in enumerate(plays) if play.rank == 1), None)
+    return FittedTable(PLAY_COLUMNS, [play_row(play) for play in plays], best)
 
 
 def play_row(play: PlayResult) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from pegray.game.tiles import Distribution
 
 _ACROSS = re.compile(r"(\d{1,2})([A-Oa-o])")
 _DOWN = re.compile(r"([A-Oa-o])(\d{1,2})")
+_DRAW = re.compile(r"\[((?:\[[^\[\]]*\]|[^\[\]])*)\](.*)")
 _PARTS = re.compile(r"\([^()]*\)|\.|\[[^\]]*\]|[^().\[\]]+")
 
 
@@ -85,6 +86,17 @@ def parse_move(text: str, board: npt.NDArray[np.uint8], distribution: Distributi
     if not any(squares):
         raise InputError("no tile is placed")
     return _canonical(row, column, across, squares, board)
+
+
+def parse_draw(text: str, distribution: Distribution) -> list[int]:
+    """The tiles of a draw in their order: ``[AEG]I`` or ``AEGI``. Raises InputError."""
+    bracketed = _DRAW.fullmatch(text)
+    # brackets also enclose a tile that prints as several letters, as in [NY]
+    plain = bracketed[1] + bracketed[2] if bracketed and bracketed[1] not in distribution.tiles else text
+    try:
+        return distribution.parse_tiles(plain)
+    except InputError as error:
+        raise InputError(f"draw {text}: {error}") from None
 
 
 def _letters(word: str, distribution: Distribution) -> list[tuple[int, bool]]:

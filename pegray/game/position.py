@@ -195,6 +195,63 @@ class Position:
             opcodes=dict(self.opcodes),
         )
 
+    def after(self, move: Move | str, draw: str = "") -> Position:
+        """The position after a play and its draw, with the opponent on turn.
+
+        move: a Move, or its text
+        draw: the tiles of the whole bag in draw order, ``[AEG]I`` or ``AEGI``, of which the first are ours, or just the
+        tiles that we draw. Without it nothing is drawn: RACK2, which is then ours, holds what the play left.
+
+        The opponent's rack is known if the bag is empty or all of it is given; else it is the one written, if any. At
+        the end of the game what is left on the racks is not settled in the scores.
+
+        Raises InputError if rack, board or bag do not allow it; words are not looked up.
+        """
+        from pegray.game.notation import parse_draw
+        from pegray.game.scoring import score_move
+
+        if self.is_over:
+            raise InputError("the game is over, nobody is on turn")
+        made = self._made(move)
+        order = parse_draw(draw, self.distribution)
+        ours = min(made.tiles_played, self.bag_size)
+        self._check_draw(draw, order, ours)
+        theirs = self.opponent_rack
+        if len(order) == self.bag_size:
+            theirs = self.unseen - np.bincount(order, minlength=self.distribution.size).astype(np.uint8)
+        after = replace(self, opponent_rack=theirs).apply(made, score_move(self, made))
+        assert after.opponent_rack is not None
+        drawn = np.bincount(order[:ours], minlength=self.distribution.size).astype(np.uint8)
+        return replace(after, opponent_rack=after.opponent_rack + drawn)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended here: after two passes, or with the bag and a rack empty."""
+        bag_empty = int(self.unseen.sum()) <= RACK_SIZE
+        return self.scoreless >= 2 or (bag_empty and not (self.rack.any() and self.unseen.any()))
+
+    def _made(self, move: Move | str) -> Move:
+        """The move meant. Raises InputError naming it if rack or board do not allow it."""
+        from pegray.game.notation import format_move, parse_move
+        from pegray.game.scoring import check_move
+
+        text = move if isinstance(move, str) else format_move(move, self.distribution)
+        try:
+            made = parse_move(move, self.board, self.distribution) if isinstance(move, str) else move
+            check_move(self, made)
+        except InputError as error:
+            raise InputError(f"{text}: {error}") from None
+        return made
+
+    def _check_draw(self, draw: str, order: list[int], ours: int) -> None:
+        """Raise InputError unless ``order`` is nothing, our draw or the whole bag, of tiles that we do not see."""
+        if len(order) not in (0, ours, self.bag_size):
+            whole = f", or {self.bag_size} for the whole bag" if self.bag_size > ours else ""
+            raise InputError(f"draw {draw}: {len(order)} tiles, but the play draws {ours}{whole}")
+        short = np.flatnonzero(np.bincount(order, minlength=self.distribution.size) > self.unseen)
+        if short.size:
+            raise InputError(f"draw {draw}: {self.distribution.tiles[short[0]]} cannot be in the bag so often")
+
     def transpose(self) -> Position:
         """The position with rows and columns exchanged; nothing else changes."""
         layout = Layout(

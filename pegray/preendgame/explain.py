@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pegray.errors import InputError
 from pegray.game.move import Move
-from pegray.game.notation import format_move, parse_move
+from pegray.game.notation import format_move, parse_draw, parse_move
 from pegray.game.position import Position
 from pegray.game.scoring import score_move
 from pegray.lexicon.lexicon import Lexicon
@@ -102,13 +102,7 @@ def explain(position: Position, lexicon: Lexicon, play: str, draw: str, known_ra
 
 
 def _parse_order(position: Position, draw: str, known_rack: str) -> list[int]:
-    text = draw
-    if draw.startswith("[") and "]" in draw and draw[1 : draw.index("]")] not in position.distribution.tiles:
-        text = draw[1:].replace("]", "", 1)
-    try:
-        order = position.distribution.parse_tiles(text)
-    except InputError as error:
-        raise InputError(f"--draw {draw}: {error}") from None
+    order = parse_draw(draw, position.distribution)
     if len(order) != position.bag_size:
         raise InputError(f"--draw {draw}: {len(order)} tiles, but {position.bag_size} are in the bag")
     counts = np.bincount(order, minlength=position.distribution.size)

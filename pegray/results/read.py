@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +17,9 @@ from pegray.errors import InputError
 from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
 from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, SCHEMA_VERSION
 from pegray.results.write import MANIFEST, open_filesystem
+
+# Files read at a time: a batch has thousands, and in an object store each takes its time to answer.
+READERS = 16
 
 
 def open_run(uri: str | os.PathLike[str]) -> Run:
@@ -46,6 +51,11 @@ class Run:
             raise InputError(f"{self.uri}: {MANIFEST} is corrupted")
         return manifest
 
+    @property
+    def opponent(self) -> str:
+        """The model of the opponent that the run is solved with: guaranteed or rational."""
+        return str(self.manifest.get("options", {}).get("opponent", "guaranteed"))
+
     def positions(self) -> pa.Table:
         """The positions of the run."""
         name = "positions.parquet"
@@ -67,7 +77,22 @@ class Run:
         rows = [row for row in self.positions().to_pylist() if row["position_id"] == position_id]
         if not rows:
             raise InputError(f"{self.uri}: no position {position_id}")
-        position = rows[0]
+        return self._result(rows[0], self.manifest.get("stats", {}), self.opponent)
+
+    def results(self) -> Iterator[tuple[dict[str, Any], SolveResult]]:
+        """Every position's row and result, read one after another."""
+        stats, opponent = self.manifest.get("stats", {}), self.opponent
+        for row in self.positions().to_pylist():
+            yield row, self._result(row, stats, opponent)
+
+    def sql(self, query: str) -> pa.Table:
+        """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
+        from pegray.results.views import query_runs
+
+        return query_runs([self], query)
+
+    def _result(self, position: dict[str, Any], all_stats: dict[str, Any], opponent: str) -> SolveResult:
+        position_id = position["position_id"]
         outcomes: dict[str, list[Outcome]] = {}
         for row in self.outcomes(position_id).to_pylist():
             del row["position_id"]
@@ -76,24 +101,17 @@ class Run:
         for row in self.plays(position_id).to_pylist():
             del row["position_id"]
             plays.append(PlayResult(**row, outcomes=outcomes.get(row["move"], [])))
-        manifest = self.manifest
-        stats = manifest.get("stats", {}).get(str(position_id))
+        stats = all_stats.get(str(position_id))
         return SolveResult(
             cgp=position["cgp"],
             lexicon=position["lexicon"],
             bag=position["bag"],
             unseen=position["unseen"],
             total=position["total"],
-            opponent=manifest.get("options", {}).get("opponent", "guaranteed"),
+            opponent=opponent,
             plays=plays,
             stats=SolveStats(**stats) if stats else _stats_of(plays),
         )
-
-    def sql(self, query: str) -> pa.Table:
-        """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
-        from pegray.results.views import query_runs
-
-        return query_runs([self], query)
 
     def _is_file(self, name: str) -> bool:
         info = self._filesystem.get_file_info(posixpath.join(self._path, name))
@@ -108,14 +126,16 @@ class Run:
         return [f"{folder}/{name}" for name in sorted(names) if name.endswith(".parquet")]
 
     def _read(self, names: list[str], schema: pa.Schema) -> pa.Table:
-        tables = []
-        for name in names:
-            try:
-                with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
-                    tables.append(pq.read_table(file).cast(schema))
-            except (OSError, pa.ArrowException, ValueError) as error:
-                raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
+        with ThreadPoolExecutor(READERS) as readers:
+            tables = list(readers.map(lambda name: self._read_file(name, schema), names))
         return pa.concat_tables(tables) if tables else schema.empty_table()
+
+    def _read_file(self, name: str, schema: pa.Schema) -> pa.Table:
+        try:
+            with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
+                return pq.ParquetFile(file).read(use_threads=False).cast(schema)
+        except (OSError, pa.ArrowException, ValueError) as error:
+            raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
 
 
 def _stats_of(plays: list[PlayResult]) -> SolveStats:

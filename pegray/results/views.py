@@ -1,7 +1,7 @@
 """SQL over one or several runs: the tables of a run directory and ready views over them.
 
 Every table and view has the column ``run``, the name of the directory, so that positions of several runs are
-told apart: join by ``using (run, position_id)``.
+told apart: join by ``using (run, position_id)``. positions also has ``opponent``, the model of the run.
 """
 
 from __future__ import annotations
@@ -57,6 +57,21 @@ VIEWS = {
                case when certain then 'L' else 'L?' end as outcome, reply
         from outcomes join plays using (run, position_id, move) join positions using (run, position_id)
         where outcomes.outcome = 'L' order by run, position_id, rank nulls last, move, weight desc, draw""",
+    # what every play is sure of, whatever the opponent does, next to what it probably gets of a rational one: of runs
+    # of both models together; points are null where a play is not finished, at_most is what it may at most have
+    "sure_and_probable": """
+        with valued as (
+            select opponent, cgp, lexicon, name, move, score, tiles_left, points,
+                   plays.total - found_losses as at_most, plays.total
+            from plays join positions using (run, position_id) where status <> 'skipped'
+        )
+        select coalesce(sure.name, probable.name) as name, move, coalesce(sure.score, probable.score) as score,
+               coalesce(sure.tiles_left, probable.tiles_left) as tiles_left,
+               sure.points as sure, sure.at_most as sure_at_most,
+               probable.points as probable, probable.at_most as probable_at_most, total
+        from (from valued where opponent = 'guaranteed') sure
+        full join (from valued where opponent = 'rational') probable using (cgp, lexicon, total, move)
+        order by name, cgp, sure desc nulls last, probable desc nulls last, sure_at_most desc nulls last, move""",
 }
 
 
@@ -68,12 +83,14 @@ def query_runs(runs: Sequence[Run], query: str) -> pa.Table:
     connection = duckdb.connect()
     try:
         for table in TABLES:
-            parts = [_named(getattr(run, table)(), name) for run, name in zip(runs, names, strict=True)]
+            parts = [_with_column(getattr(run, table)(), "run", name) for run, name in zip(runs, names, strict=True)]
+            if table == "positions":
+                parts = [_with_column(part, "opponent", run.opponent) for part, run in zip(parts, runs, strict=True)]
             connection.register(table, pa.concat_tables(parts))
         for view, definition in VIEWS.items():
             connection.execute(f"create view {view} as {definition}")
         relation = connection.sql(query)
-        return pa.table({}) if relation is None else relation.to_arrow_table()
+        return pa.table({}) if relation is None else _with_unique_names(relation.to_arrow_table())
     except duckdb.Error as error:
         raise InputError(f"query: {str(error).splitlines()[0]}") from None
     finally:
@@ -90,5 +107,14 @@ def run_names(uris: Sequence[str]) -> list[str]:
     return [name if times[name] == 1 else uri for name, uri in zip(short, uris, strict=True)]
 
 
-def _named(table: pa.Table, run: str) -> pa.Table:
-    return table.append_column("run", pa.array([run] * table.num_rows, pa.string()))
+def _with_unique_names(table: pa.Table) -> pa.Table:
+    """Columns of one name told apart as move, move_1, move_2: records can hold each only once."""
+    names: list[str] = []
+    for name in table.column_names:
+        taken = [name, *(f"{name}_{number}" for number in range(1, len(names) + 1))]
+        names.append(next(free for free in taken if free not in names))
+    return table.rename_columns(names)
+
+
+def _with_column(table: pa.Table, name: str, value: str) -> pa.Table:
+    return table.append_column(name, pa.array([value] * table.num_rows, pa.string()))

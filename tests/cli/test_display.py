@@ -12,6 +12,7 @@ from rich.console import Console
 
 from pegray.display.numbers import count, number, signed
 from pegray.display.progress import expected_seconds, progress_line
+from pegray.display.query import QueryRows
 from pegray.display.status import status_table
 from pegray.display.tables import hidden_line, notes, outcomes_table, print_solve, ranked_table, work_line
 from pegray.game.position import Position
@@ -239,3 +240,51 @@ def test_numbers() -> None:
         "2 plays",
         "0 replies",
     ]
+
+
+def test_narrow_consoles_lose_columns_and_not_characters() -> None:
+    plays = [ONYX, PASS, CUT, SKIPPED]
+    headings = {}
+    for width in (100, 60, 40):
+        console = Console(file=io.StringIO(), width=width, highlight=False, markup=False)
+        console.print(ranked_table(plays))
+        assert isinstance(console.file, io.StringIO)
+        text = console.file.getvalue()
+        assert max(map(len, text.splitlines())) <= width
+        assert "…" not in text and "13L ONYX" in text and "skipped" in text
+        headings[width] = next(line.split() for line in text.splitlines() if "Play" in line)
+    assert headings[100] == "# Play Score Points Win % W D L Spread Left Status".split()
+    assert headings[60] == "# Play Score Points Win % W D L Status".split()
+    assert headings[40] == "# Play Points Win % Status".split()
+
+
+def test_the_board_fits_a_narrow_console(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from pegray.display.console import results
+
+    monkeypatch.setenv("COLUMNS", "40")
+    print_solve(results(), POSITION, result([ONYX, PASS, CUT]), detailed=2)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "  +-----------------------------+"
+    assert max(map(len, lines)) <= 40
+
+
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("250", 100), ("", 100), ("wide", 100)])
+def test_a_hundred_columns_are_the_widest(columns: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pegray.display.console import results
+
+    monkeypatch.setenv("COLUMNS", columns)
+    assert results().width == width
+
+
+def test_rows_that_do_not_fit_come_one_below_the_other() -> None:
+    rows = QueryRows(["position_id", "cgp"], [True, False], [["0", "x" * 120], ["1", "y"]])
+    assert printed(rows) == [
+        "row 1",
+        " position_id  0",
+        " cgp          " + "x" * 85,
+        "              " + "x" * 35,
+        "row 2",
+        " position_id  1",
+        " cgp          y",
+    ]
+    assert any(line.split() == ["position_id"] for line in printed(QueryRows(["position_id"], [True], [["7"]])))

@@ -87,6 +87,27 @@ def test_losing_draws(run: Path) -> None:
     ]
 
 
+def test_sure_and_probable_points_side_by_side(tmp_path: Path, result: SolveResult) -> None:
+    """The same plays, solved under both models; the rational run left one out and cut another off."""
+    onyx, stey, nothing = result.plays
+    pass_wins = replace(nothing, status="finished", rank=1, points=7.75, found_losses=0.25)
+    models = {"guaranteed": [onyx, stey, nothing], "rational": [pass_wins, replace(onyx, points=None, found_losses=1)]}
+    for model, plays in models.items():
+        out = RunWriter(tmp_path / model)
+        out.write_solve(out.add_position({**BASE, "name": "first", "source": model}), replace(result, plays=plays))
+        out.write_manifest({"options": {"opponent": model}})
+    sql = "select name, move, sure, sure_at_most, probable, probable_at_most from sure_and_probable"
+    found = query_runs([open_run(tmp_path / "guaranteed"), open_run(tmp_path / "rational")], sql).to_pylist()
+    assert [tuple(row.values()) for row in found] == [
+        ("first", "13L ONYX", 7.5, 7.5, None, 7.0),
+        ("first", "pass", None, 8.0, 7.75, 7.75),
+        ("first", "N3 STEY", None, 6.0, None, None),
+    ]
+    (alone,) = rows(tmp_path / "rational", f"{sql} where move = 'pass'")
+    assert (alone["sure"], alone["probable"]) == (None, 7.75)
+    assert rows(tmp_path / "rational", "select distinct opponent from positions") == [{"opponent": "rational"}]
+
+
 def test_several_runs_are_told_apart(run: Path, result: SolveResult) -> None:
     other = RunWriter(run.parent / "other")
     other.write_solve(other.add_position({**BASE, "name": "plain"}), result)
@@ -123,8 +144,8 @@ def test_python_of_the_document(run: Path, code: str) -> None:
 
 
 def test_the_document_has_a_dozen_questions() -> None:
-    assert len(blocks("sql")) == 12
-    assert len(blocks("python")) == 6
+    assert len(blocks("sql")) == DOCUMENT.count("\n**") == 13
+    assert len(blocks("python")) == 8
 
 
 def test_formats(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
