@@ -1,4 +1,4 @@
-"""The long comparison with the reference solver: thousands of random positions, seeded, to be stopped and taken up again.
+"""The long comparison with the reference solver: thousands of random positions, seeded, resumable.
 
 ``python -m tests.soak --minutes 60`` compares every outcome and spread of every play of position after position, the
 endgame of each with its bag taken away, a tenth of them under the rational model too, and each again with hardly any

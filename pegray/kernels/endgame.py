@@ -69,7 +69,7 @@ _REFUTED = 1 << 30
 
 @kernel
 def _gather_replies(workspace, ply, side):
-    """Put the best score of each lane where a side has a play into the ``reply_*`` fields, falling; returns their number."""
+    """Put a side's best score in each lane into the ``reply_*`` fields, falling; returns their number."""
     arena = words_at(workspace.arena_address, workspace.arena_length)
     replies = plain(0)
     for lane in range(30):
