@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pegray.commands.measure import bench_positions, read_measurements
-from pegray.display.bench import answer
+from pegray.display.bench import answer, per_endgame
 from pegray.display.numbers import number
 
 
@@ -14,16 +14,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("measurements", metavar="BENCH.json")
     questions = {position.name: position.question for position in bench_positions()}
-    print("| position | what is asked | CPU s | wall s | nodes | endgames | answer |")
-    print("|---|---|---|---|---|---|---|")
+    headings = ["position", "what is asked", "CPU s", "nodes", "endgames"]
+    headings += ["nodes an endgame (median / 99% / most)", "table hits", "answer"]
+    print("| " + " | ".join(headings) + " |")
+    print("|---" * len(headings) + "|")
     for name, measurement in read_measurements(parser.parse_args().measurements).items():
         cells = [
             name,
             questions.get(name, ""),
             number(measurement.cpu_seconds),
-            number(measurement.seconds),
             number(measurement.nodes),
             number(measurement.endgames),
+            per_endgame(measurement),
+            f"{measurement.table_hits:.0%}",
             answer(measurement),
         ]
         print("| " + " | ".join(cells) + " |")

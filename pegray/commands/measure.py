@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import resource
+import threading
 import time
 import tomllib
 from collections.abc import Sequence
@@ -46,6 +48,10 @@ class Measurement:
     """What one position cost, and its answer.
 
     skipped: why it was not run; differs: what is not as expected, a line each.
+    median_nodes, high_nodes, most_nodes: nodes for each endgame of a unit of work (a play with one draw): the median
+    unit, the 99th percentile, the most
+    table_hits: share of the looks into the transposition table that found something
+    peak_mib: the most memory that the process has held so far, in MiB
     """
 
     name: str
@@ -61,6 +67,11 @@ class Measurement:
     seconds: float = 0.0
     nodes: int = 0
     endgames: int = 0
+    median_nodes: float = 0.0
+    high_nodes: float = 0.0
+    most_nodes: float = 0.0
+    table_hits: float = 0.0
+    peak_mib: float = 0.0
     differs: tuple[str, ...] = ()
 
 
@@ -90,10 +101,18 @@ def choose(positions: Sequence[BenchPosition], only: Sequence[str] | None, slow:
 
 def measure(bench: BenchPosition) -> Measurement:
     """Solve one position in this process on one core; compiling is not counted."""
-    from pegray.api import solve
     from pegray.game.position import Position
     from pegray.lexicon.find import find_lexicon
+    from pegray.preendgame.engine import default_table_gib, new_table
+    from pegray.preendgame.inprocess import InProcessExecutor
+    from pegray.preendgame.ledger import Ledger
+    from pegray.preendgame.options import SolveOptions
+    from pegray.preendgame.problem import Problem
+    from pegray.preendgame.ranking import build_result
+    from pegray.preendgame.session import run_session
     from pegray.preendgame.solver import warm_up
+    from pegray.preendgame.work import Settled
+    from pegray.results.model import SolveStats
 
     position = Position.from_cgp(bench.cgp)
     try:
@@ -101,9 +120,22 @@ def measure(bench: BenchPosition) -> Measurement:
     except InputError as error:
         return Measurement(bench.name, bench.lexicon, skipped=str(error))
     warm_up()
+    costs: dict[str, tuple[int, int]] = {}
+
+    def settled(results: list[Settled]) -> None:
+        for result in results:
+            nodes, endgames = costs.get(result.item.key, (0, 0))
+            # a unit that was put off has its endgames begun again each time
+            costs[result.item.key] = nodes + result.nodes, max(endgames, result.endgames)
+
     wall, cpu = time.perf_counter(), time.process_time()
-    result = solve(position, lexicon, workers=1, **bench.options)
+    ledger = Ledger(Problem.create(position, lexicon, SolveOptions(**bench.options)))
+    executor = InProcessExecutor(ledger.problem, new_table(default_table_gib()))
+    run_session(ledger, executor, lambda _: None, settled, None, threading.Event())
     seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
+    result = build_result(ledger, SolveStats(seconds, cpu_seconds, ledger.endgames, ledger.nodes, False))
+    per_endgame = sorted(nodes / max(1, endgames) for nodes, endgames in costs.values())
+    record = executor.solver.record
     best = result.best
     finished = [play for play in result.plays if play.status == "finished"]
     return Measurement(
@@ -119,6 +151,11 @@ def measure(bench: BenchPosition) -> Measurement:
         seconds=seconds,
         nodes=result.stats.nodes,
         endgames=result.stats.endgames,
+        median_nodes=per_endgame[len(per_endgame) // 2],
+        high_nodes=per_endgame[len(per_endgame) * 99 // 100],
+        most_nodes=per_endgame[-1],
+        table_hits=int(record["table_hits"][0]) / max(1, int(record["table_probes"][0])),
+        peak_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         differs=tuple(differences(bench.expect, result)),
     )
 

@@ -27,10 +27,13 @@ def positions_table(positions: Sequence[BenchPosition]) -> Table:
 
 
 def measurements_table(measurements: Sequence[Measurement], old: Mapping[str, Measurement]) -> Table:
-    """Cost and answer of every position; with `old` also the ratio of CPU seconds and of nodes to it."""
+    """Cost and answer of every position; with `old` also the ratio of CPU seconds and of nodes to it.
+
+    "Nodes each": see :func:`per_endgame`.
+    """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("Position", no_wrap=True)
-    for heading in ("CPU s", "Wall s", "Nodes", "Endgames"):
+    for heading in ("CPU s", "Nodes", "Endgames", "Nodes each", "Hits", "MiB"):
         table.add_column(heading, justify="right", no_wrap=True)
     if old:
         table.add_column("CPU ratio", justify="right", no_wrap=True)
@@ -38,13 +41,15 @@ def measurements_table(measurements: Sequence[Measurement], old: Mapping[str, Me
     table.add_column("Answer")
     for measurement in measurements:
         before = old.get(measurement.name)
-        cost = ["", "", "", ""]
+        cost = [""] * 6
         if not measurement.skipped:
             cost = [
                 number(measurement.cpu_seconds),
-                number(measurement.seconds),
                 number(measurement.nodes),
                 number(measurement.endgames),
+                per_endgame(measurement),
+                f"{measurement.table_hits:.0%}",
+                f"{measurement.peak_mib:.0f}",
             ]
         ratios = []
         if old:
@@ -54,6 +59,13 @@ def measurements_table(measurements: Sequence[Measurement], old: Mapping[str, Me
             ]
         table.add_row(measurement.name, *cost, *ratios, answer(measurement))
     return table
+
+
+def per_endgame(measurement: Measurement) -> str:
+    """Nodes for an endgame: median, 99th percentile and the most, as ``3 / 120 / 4,000``."""
+    return " / ".join(
+        f"{nodes:,.0f}" for nodes in (measurement.median_nodes, measurement.high_nodes, measurement.most_nodes)
+    )
 
 
 def answer(measurement: Measurement) -> str:

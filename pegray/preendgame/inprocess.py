@@ -20,13 +20,16 @@ _SLICE_SECONDS = 0.1
 
 
 class InProcessExecutor:
-    """Works on one item at a time, so that each choice of the ledger knows all that came before."""
+    """Works on one item at a time, so that each choice of the ledger knows all that came before.
+
+    solver: the one that does the work, with its counters
+    """
 
     capacity = 1
 
     def __init__(self, problem: Problem, table: npt.NDArray[np.uint64]) -> None:
         self._bound = np.full(1, NO_BOUND, np.int64)
-        self._solver = PositionSolver(problem, table, self._bound)
+        self.solver = PositionSolver(problem, table, self._bound)
         self._queue: deque[WorkItem] = deque()
 
     def submit(self, items: list[WorkItem]) -> None:
@@ -38,7 +41,7 @@ class InProcessExecutor:
         until = time.perf_counter() + min(timeout, _SLICE_SECONDS)
         results: list[Settled | Lost] = []
         while self._queue:
-            results += self._solver.settle([self._queue.popleft()])
+            results += self.solver.settle([self._queue.popleft()])
             if time.perf_counter() >= until:
                 break
         return results

@@ -17,7 +17,7 @@ from pegray.commands.measure import (
     differences,
     read_measurements,
 )
-from pegray.display.bench import answer, ratio
+from pegray.display.bench import answer, per_endgame, ratio
 from pegray.errors import InputError
 from pegray.preendgame.options import SolveOptions
 
@@ -96,4 +96,5 @@ def test_answers() -> None:
     assert answer(MEASUREMENT) == "13L ONYX 7.5 of 8, proven"
     assert answer(replace(MEASUREMENT, proven=False, differs=("x",))).endswith("estimated, NOT as expected")
     assert answer(Measurement("onyx", "NWL20", skipped="no lexicon")) == "skipped: no lexicon"
+    assert per_endgame(replace(MEASUREMENT, median_nodes=3, high_nodes=120.4, most_nodes=4000)) == "3 / 120 / 4,000"
     assert [ratio(1, 2), ratio(0, 2), ratio(1, 0)] == ["0.50", "", ""]
