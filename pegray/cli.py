@@ -8,12 +8,44 @@ import sys
 from collections.abc import Sequence
 
 from pegray import __version__
-from pegray.commands import batch, bench, endgame, explain, lexicon, moves, query, report, resume, show, solve, status
+from pegray.commands import (
+    batch,
+    bench,
+    endgame,
+    explain,
+    lexicon,
+    logs,
+    moves,
+    query,
+    report,
+    resume,
+    show,
+    solve,
+    status,
+    stop,
+    submit,
+)
 from pegray.commands.arguments import OneLineParser
 from pegray.commands.exit_codes import BAD_INPUT, COULD_NOT_FINISH, INTERRUPTED
 from pegray.errors import InputError, PegrayError
 
-COMMANDS = (solve, batch, resume, explain, endgame, moves, show, status, query, report, lexicon, bench)
+COMMANDS = (
+    solve,
+    batch,
+    resume,
+    explain,
+    endgame,
+    moves,
+    show,
+    status,
+    query,
+    report,
+    submit,
+    logs,
+    stop,
+    lexicon,
+    bench,
+)
 
 DESCRIPTION = """\
 Solve Scrabble pre-endgames exactly: every play, every order of the bag, searched to the end of the game.

@@ -69,6 +69,13 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document on stdout")
 
 
+def add_job_address_argument(parser: argparse.ArgumentParser, required: bool = True) -> None:
+    """--address of a cluster's dashboard, where jobs are sent."""
+    parser.add_argument(
+        "--address", metavar="http://HEAD:8265", required=required, help="dashboard of the cluster that has the job"
+    )
+
+
 def duration(text: str) -> float:
     """Argument type: seconds meant by 90s, 10m or 2h."""
     return _as_argument(parse_duration, text)
