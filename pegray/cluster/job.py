@@ -87,6 +87,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
         total=_seconds(file.limits.total),
         address=file.cluster.address,
         workers=file.cluster.workers,
+        cpus=file.cluster.cpus,
         table_gib=file.cluster.table_gib,
     )
     return CheckedJob(plan, tuple(faults), file.out or os.path.join("runs", file.name))
@@ -162,6 +163,7 @@ class _Limits(_Part):
 class _Cluster(_Part):
     address: Annotated[str, AfterValidator(_address)] = "local"
     workers: Annotated[int, Field(ge=1)] | None = None
+    cpus: Annotated[int, Field(ge=1)] | None = None
     table_gib: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 

@@ -39,6 +39,7 @@ class Plan:
     hashes: lexicon name -> hash of the word graph that the run began with
     per_position, total: seconds, or None; they count anew each time that the run is taken up
     address, workers, table_gib: as in :func:`pegray.cluster.driver.solve`
+    cpus: to ask a cluster's autoscaler for while the run goes on, or None
     """
 
     name: str
@@ -52,6 +53,7 @@ class Plan:
     address: str = "local"
     workers: int | None = None
     table_gib: float | None = None
+    cpus: int | None = None
 
     def to_manifest(self) -> dict[str, Any]:
         """As JSON for the manifest."""
