@@ -26,8 +26,8 @@ EXAMPLES = """\
   pegray query RUN "select outcome, sum(weight) from outcomes where move = '13L ONYX' group by outcome"
   pegray query RUN "from best_plays" --format csv
   pegray query RUN1 RUN2 "from hardest_positions limit 10" -o hardest.parquet
-Tables: positions, plays, outcomes. Views: best_plays, non_emptying_wins, top_score_not_best, hardest_positions,
-losing_draws. All have the column run. docs/results.md answers a dozen questions.
+Tables: positions, plays, outcomes, units (of work). Views: best_plays, non_emptying_wins, top_score_not_best,
+hardest_positions, losing_draws. All have the column run. docs/results.md answers a dozen questions.
 """
 
 

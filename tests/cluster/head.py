@@ -53,6 +53,26 @@ def running_head(environment: Mapping[str, str] | None = None) -> Iterator[Head]
 
 
 @contextmanager
+def running_node(head: Head, environment: Mapping[str, str] | None = None) -> Iterator[None]:
+    """``ray start --address``: one more node, of one CPU, on the same machine."""
+    with tempfile.TemporaryDirectory(prefix="r", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        with _ray_start((f"--address={head.address}",), folder, environment):
+            yield
+
+
+def run_pegray(*arguments: str, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, since Ray reads its environment once."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
+    return subprocess.run(
+        [sys.executable, "-m", "pegray", *arguments],
+        env={**kept, "PYTHONPATH": str(ROOT), **(environment or {})},
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+
+
+@contextmanager
 def _ray_start(options: tuple[str, ...], folder: str, environment: Mapping[str, str] | None) -> Iterator[None]:
     ports = zip(_PORT_OPTIONS, free_ports(len(_PORT_OPTIONS)), strict=True)
     command = [
