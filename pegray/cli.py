@@ -15,6 +15,7 @@ from pegray.commands import (
     endgame,
     explain,
     lexicon,
+    logs,
     moves,
     query,
     report,
@@ -22,12 +23,31 @@ from pegray.commands import (
     show,
     solve,
     status,
+    stop,
+    submit,
 )
 from pegray.commands.arguments import OneLineParser
 from pegray.commands.exit_codes import BAD_INPUT, COULD_NOT_FINISH, INTERRUPTED
 from pegray.errors import InputError, PegrayError
 
-COMMANDS = (solve, batch, resume, explain, endgame, moves, apply, show, status, query, report, lexicon, bench)
+COMMANDS = (
+    solve,
+    batch,
+    resume,
+    explain,
+    endgame,
+    moves,
+    apply,
+    show,
+    status,
+    query,
+    report,
+    submit,
+    logs,
+    stop,
+    lexicon,
+    bench,
+)
 
 DESCRIPTION = """\
 Solve Scrabble pre-endgames exactly: every play, every order of the bag, searched to the end of the game.

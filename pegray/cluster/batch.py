@@ -185,8 +185,9 @@ def _workers(plan: Plan, out: RunWriter) -> Iterator[None]:
         yield
         return
     from pegray.cluster.executor import joined
+    from pegray.cluster.scaling import wanted
 
-    with joined(plan.address, plan.workers):
+    with joined(plan.address, plan.workers), wanted(plan.cpus):
         yield
 
 

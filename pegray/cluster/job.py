@@ -46,7 +46,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
 
     Raises InputError, one line with file, line and key, if the file itself is wrong or no position can be used.
     """
-    file = _parse(Path(path))
+    file = parse_job(Path(path))
     folder = Path(path).parent
     chosen: dict[str, Any] = {name: _immutable(value) for name, value in file.options}
     options = SolveOptions(**chosen)
@@ -87,6 +87,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
         total=_seconds(file.limits.total),
         address=file.cluster.address,
         workers=file.cluster.workers,
+        cpus=file.cluster.cpus,
         table_gib=file.cluster.table_gib,
     )
     return CheckedJob(plan, tuple(faults), file.out or os.path.join("runs", file.name))
@@ -162,10 +163,13 @@ class _Limits(_Part):
 class _Cluster(_Part):
     address: Annotated[str, AfterValidator(_address)] = "local"
     workers: Annotated[int, Field(ge=1)] | None = None
+    cpus: Annotated[int, Field(ge=1)] | None = None
     table_gib: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 
-class _JobFile(_Part):
+class JobFile(_Part):
+    """A job file as it is written: what its keys are and which values they take."""
+
     name: Annotated[str, AfterValidator(_name)]
     positions: Annotated[list[Annotated[_Games, BeforeValidator(_entry)]], Field(min_length=1)]
     turns: _Turns | None = None
@@ -190,7 +194,7 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def _parse(path: Path) -> _JobFile:
+def parse_job(path: Path) -> JobFile:
     """The job file as it is written. Raises InputError with every fault in it."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -209,7 +213,7 @@ def _parse(path: Path) -> _JobFile:
     if not isinstance(document, dict):
         raise InputError(f"{path}: expected keys with values, such as `name: overnight`")
     try:
-        return _JobFile.model_validate(document)
+        return JobFile.model_validate(document)
     except ValidationError as error:
         faults: dict[str, str] = {}
         for fault in error.errors():
@@ -263,11 +267,10 @@ def _seconds(text: str | None) -> float | None:
 # -- the positions --------------------------------------------------------------------------------------------
 
 
-def _positions(file: _JobFile, folder: Path, maker: ProblemMaker) -> Iterator[tuple[str, str, Position] | InputError]:
+def _positions(file: JobFile, folder: Path, maker: ProblemMaker) -> Iterator[tuple[str, str, Position] | InputError]:
     """Name, source and position of all that the job names, with an error in place of each that is bad."""
     for number, games in enumerate(file.positions, 1):
-        names = sorted(glob.glob(games.file, root_dir=folder, recursive=True))
-        names = [name for name in names if (folder / name).is_file()]
+        names = matching_files(folder, games.file)
         if not names:
             yield InputError(f"positions[{number}]: {games.file}: no such file")
         for name in names:
@@ -277,6 +280,12 @@ def _positions(file: _JobFile, folder: Path, maker: ProblemMaker) -> Iterator[tu
                 yield InputError(f"positions[{number}]: {name}: only a {_GAME} file has turns")
             else:
                 yield from _of_lines(folder, name, maker)
+
+
+def matching_files(folder: Path, pattern: str) -> list[str]:
+    """The files that a name or pattern of a job file in ``folder`` stands for, relative to it."""
+    names = sorted(glob.glob(pattern, root_dir=folder, recursive=True))
+    return [name for name in names if (folder / name).is_file()]
 
 
 def _of_lines(folder: Path, name: str, maker: ProblemMaker) -> Iterator[tuple[str, str, Position] | InputError]:

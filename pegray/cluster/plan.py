@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,7 @@ class Plan:
     hashes: lexicon name -> hash of the word graph that the run began with
     per_position, total: seconds, or None; they count anew each time that the run is taken up
     address, workers, table_gib: as in :func:`pegray.cluster.driver.solve`
+    cpus: to ask a cluster's autoscaler for while the run goes on, or None
     """
 
     name: str
@@ -52,6 +53,7 @@ class Plan:
     address: str = "local"
     workers: int | None = None
     table_gib: float | None = None
+    cpus: int | None = None
 
     def to_manifest(self) -> dict[str, Any]:
         """As JSON for the manifest."""
@@ -108,15 +110,27 @@ class ProblemMaker:
 
 def absolute_lexicon(name_or_path: str | None, folder: str | os.PathLike[str] = "") -> str | None:
     """A lexicon as it can be found from any working directory; a path is taken relative to ``folder``."""
-    return _absolute(name_or_path, folder, _LEXICON_FILES)
+    return _absolute(name_or_path, folder, is_lexicon_file)
 
 
 def absolute_distribution(name_or_path: str | None, folder: str | os.PathLike[str] = "") -> str | None:
     """A distribution as it can be found from any working directory; a path is taken relative to ``folder``."""
-    return _absolute(name_or_path, folder, _DISTRIBUTION_FILES)
+    return _absolute(name_or_path, folder, is_distribution_file)
 
 
-def _absolute(name_or_path: str | None, folder: str | os.PathLike[str], suffixes: set[str]) -> str | None:
-    if name_or_path is None or Path(name_or_path).suffix.lower() not in suffixes:
+def is_lexicon_file(name_or_path: str) -> bool:
+    """Whether a lexicon is given by its file and not by a name."""
+    return Path(name_or_path).suffix.lower() in _LEXICON_FILES
+
+
+def is_distribution_file(name_or_path: str) -> bool:
+    """Whether a distribution is given by its file and not by a name."""
+    return Path(name_or_path).suffix.lower() in _DISTRIBUTION_FILES
+
+
+def _absolute(
+    name_or_path: str | None, folder: str | os.PathLike[str], is_file: Callable[[str], bool]
+) -> str | None:
+    if name_or_path is None or not is_file(name_or_path):
         return name_or_path
     return os.path.abspath(os.path.join(folder, os.path.expanduser(name_or_path)))

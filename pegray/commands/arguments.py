@@ -94,6 +94,13 @@ def listed_rows(arguments: argparse.Namespace) -> int:
     return 0 if arguments.plain else 20
 
 
+def add_job_address_argument(parser: argparse.ArgumentParser, required: bool = True) -> None:
+    """--address of a cluster's dashboard, where jobs are sent."""
+    parser.add_argument(
+        "--address", metavar="http://HEAD:8265", required=required, help="dashboard of the cluster that has the job"
+    )
+
+
 def duration(text: str) -> float:
     """Argument type: seconds meant by 90s, 10m or 2h."""
     return _as_argument(parse_duration, text)

@@ -1,4 +1,4 @@
-"""``pegray status``: how far a running or interrupted run has come."""
+"""``pegray status``: how far a running or interrupted run has come, or a job on a cluster."""
 
 from __future__ import annotations
 
@@ -6,30 +6,37 @@ import argparse
 from collections import Counter
 from typing import Any
 
-from pegray.commands.arguments import add_command, add_json_argument
+from pegray.commands.arguments import add_command, add_job_address_argument, add_json_argument
 from pegray.commands.exit_codes import DONE
 
 EXAMPLES = """\
   pegray status runs/20260102-030405-first
   watch pegray status runs/20260102-030405-first
+  pegray status raysubmit_eXaMpLe --address http://10.0.0.1:8265
 """
 
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
-    parser = add_command(commands, "status", "progress of a running or interrupted run", EXAMPLES)
-    parser.add_argument("run_directory", metavar="RUN")
+    parser = add_command(commands, "status", "progress of a running or interrupted run, or of a job", EXAMPLES)
+    parser.add_argument("target", metavar="RUN|ID", help="a run directory; with --address, the id of a job")
+    add_job_address_argument(parser, required=False)
     add_json_argument(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the state of the run and, for every position, how many plays are finished, cut off and left."""
+    """Print how a run has come along, or how a job is doing."""
+    return _of_run(arguments) if arguments.address is None else _of_job(arguments)
+
+
+def _of_run(arguments: argparse.Namespace) -> int:
+    """The state of the run and, for every position, how many plays are finished, cut off and left."""
     from pegray.display.console import print_json, results
     from pegray.display.status import status_table
     from pegray.results.read import open_run
 
-    stored = open_run(arguments.run_directory)
+    stored = open_run(arguments.target)
     document = {
         "state": stored.manifest["state"],
         "positions": position_rows(stored.positions().to_pylist(), stored.plays().to_pylist()),
@@ -38,8 +45,24 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(document)
     else:
         console = results()
-        console.print(f"{arguments.run_directory}: {document['state']}")
+        console.print(f"{arguments.target}: {document['state']}")
         console.print(status_table(document["positions"]))
+    return DONE
+
+
+def _of_job(arguments: argparse.Namespace) -> int:
+    """The state of the job, and where its results are."""
+    from dataclasses import asdict
+
+    from pegray.cluster.jobs import JobClient
+    from pegray.display.console import print_json, results
+    from pegray.display.status import job_lines
+
+    state = JobClient(arguments.address).state(arguments.target)
+    if arguments.json:
+        print_json(asdict(state))
+    else:
+        results().print("\n".join(job_lines(state)), soft_wrap=True)
     return DONE
 
 

@@ -1,12 +1,16 @@
-"""The progress of a run as a table."""
+"""The progress of a run as a table, and of a job in a few lines."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import number
+
+if TYPE_CHECKING:
+    from pegray.cluster.jobs import JobState
 
 COLUMNS = (
     Column("#", right=True),
@@ -28,3 +32,16 @@ def status_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
         counts = (row["bag"], row["plays"], row["finished"], row["cut_off"], row["unfinished"])
         cells.append((str(index), row["position"], *map(number, counts), best))
     return FittedTable(COLUMNS, cells)
+
+
+def job_lines(state: JobState) -> list[str]:
+    """What there is to say of a job on a cluster."""
+    lines = [f"{state.job_id}: {state.status}" + (f" ({state.name})" if state.name else "")]
+    if state.started is not None:
+        seconds = (time.time() if state.ended is None else state.ended) - state.started
+        lines.append(f"time: {number(seconds, 0)} s")
+    if state.out:
+        lines.append(f"results: {state.out}")
+    if state.message:
+        lines.append(" ".join(state.message.split()))
+    return lines

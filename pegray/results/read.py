@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from pegray.errors import InputError
 from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
-from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, SCHEMA_VERSION
+from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, SCHEMA_VERSION, UNITS
 from pegray.results.write import MANIFEST, open_filesystem
 
 # Files read at a time: a batch has thousands, and in an object store each takes its time to answer.
@@ -71,6 +71,10 @@ class Run:
     def outcomes(self, position_id: int | None = None) -> pa.Table:
         """The outcomes of all positions, or of one."""
         return self._read(self._parts("outcomes", position_id), OUTCOMES)
+
+    def units(self) -> pa.Table:
+        """The units of work in the journal, with what each has cost."""
+        return self._read(self._parts("journal", None), UNITS)
 
     def result(self, position_id: int) -> SolveResult:
         """One position's result as it was returned by the solve."""
@@ -133,7 +137,7 @@ class Run:
     def _read_file(self, name: str, schema: pa.Schema) -> pa.Table:
         try:
             with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
-                return pq.ParquetFile(file).read(use_threads=False).cast(schema)
+                return pq.ParquetFile(file).read(schema.names, use_threads=False).cast(schema)
         except (OSError, pa.ArrowException, ValueError) as error:
             raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
 

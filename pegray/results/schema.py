@@ -89,3 +89,18 @@ OUTCOMES = _schema(
     _field("reply", pa.string(), "a reply of the opponent that brings the draw or loss", nullable=True),
     _field("nodes", pa.int64(), "endgame nodes searched for the unit of work it came from", "nodes"),
 )
+
+# What pegray.cluster.journal keeps has more columns; these are for readers.
+UNITS = _schema(
+    _field("problem", pa.string(), "key of the position with its options and lexicon"),
+    _field("candidate", pa.int32(), "number of the play in the problem, from 0"),
+    _field("draw", pa.int32(), "number of our draw among the draws of so many tiles, from 0"),
+    _field("kind", pa.string(), "verdict, or spread for the tie-break"),
+    _field("budget", pa.int64(), "nodes that the unit was given", "nodes"),
+    _field("finished", pa.bool_(), "all its outcomes were settled"),
+    _field("out_of_budget", pa.bool_(), "it ran out of nodes, and is followed by a unit with a larger budget"),
+    _field("nodes", pa.int64(), "nodes searched", "nodes"),
+    _field("endgames", pa.int64(), "endgames searched", "endgames"),
+    _field("cpu_seconds", pa.float64(), "CPU time of its thread", "seconds"),
+    _field("seconds", pa.float64(), "from its start to its end", "seconds"),
+)

@@ -7,6 +7,7 @@ told apart: join by ``using (run, position_id)``. positions also has ``opponent`
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from pegray.errors import InputError
 if TYPE_CHECKING:
     from pegray.results.read import Run
 
-TABLES = ("positions", "plays", "outcomes")
+TABLES = ("positions", "plays", "outcomes", "units")
 
 VIEWS = {
     # the best play of every position
@@ -83,6 +84,9 @@ def query_runs(runs: Sequence[Run], query: str) -> pa.Table:
     connection = duckdb.connect()
     try:
         for table in TABLES:
+            # the journal of a long run is large, and few ask for it
+            if table == "units" and not re.search(r"\bunits\b", query, re.IGNORECASE):
+                continue
             parts = [_with_column(getattr(run, table)(), "run", name) for run, name in zip(runs, names, strict=True)]
             if table == "positions":
                 parts = [_with_column(part, "opponent", run.opponent) for part, run in zip(parts, runs, strict=True)]

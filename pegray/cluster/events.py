@@ -1,0 +1,58 @@
+"""The events of a run as lines of JSON: in its directory, or on stderr if the directory is no local one.
+
+They go through the standard logger ``pegray.events``, so that a program that uses pegray can send them elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import pyarrow.fs as pafs
+
+from pegray.results.write import RunWriter
+
+FILE = "events.jsonl"
+
+_LOGGER = logging.getLogger("pegray.events")
+_LOGGER.propagate = False
+_LOGGER.addHandler(logging.NullHandler())
+_LOGGER.setLevel(logging.INFO)
+
+
+def log_event(event: str, **fields: str | int | float | None) -> None:
+    """Say that something has happened, such as ``log_event("node lost", node=..., reason=...)``."""
+    _LOGGER.info(event, extra={"fields": fields})
+
+
+@contextmanager
+def events_of(out: RunWriter) -> Iterator[None]:
+    """Events from here on are added to ``events.jsonl`` of a run directory."""
+    handler = _handler(out)
+    handler.setFormatter(JsonLines())
+    _LOGGER.addHandler(handler)
+    try:
+        yield
+    finally:
+        _LOGGER.removeHandler(handler)
+        handler.close()
+
+
+class JsonLines(logging.Formatter):
+    """``{"time": "2026-01-02T03:04:05.678+00:00", "event": "node lost", ...}``"""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        return json.dumps({"time": moment, "event": record.getMessage(), **getattr(record, "fields", {})})
+
+
+def _handler(out: RunWriter) -> logging.Handler:
+    if isinstance(out.filesystem, pafs.LocalFileSystem):
+        return logging.FileHandler(os.path.join(out.path, FILE), encoding="utf-8", delay=True)
+    # an object store cannot add to a file
+    return logging.StreamHandler()

@@ -1,0 +1,30 @@
+"""Events of a run as lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+
+from pegray.cluster.events import FILE, events_of, log_event
+from pegray.results.write import RunWriter
+
+
+def test_events_are_added_to_the_run_s_file(tmp_path: Path) -> None:
+    for session in range(2):
+        with events_of(RunWriter(tmp_path)):
+            log_event("position finished", position="first", session=session)
+    lines = [json.loads(line) for line in (tmp_path / FILE).read_text().splitlines()]
+    assert [(line["event"], line["position"], line["session"]) for line in lines] == [
+        ("position finished", "first", 0),
+        ("position finished", "first", 1),
+    ]
+    assert all(datetime.fromisoformat(line["time"]).tzinfo is not None for line in lines)
+
+
+def test_events_outside_a_run_are_lost_quietly(tmp_path: Path, capfd) -> None:  # type: ignore[no-untyped-def]
+    log_event("node lost", node="a")
+    with events_of(RunWriter(tmp_path)):
+        pass
+    assert not (tmp_path / FILE).exists()
+    assert capfd.readouterr() == ("", "")
