@@ -1,0 +1,91 @@
+"""A bound found on one node of a cluster reaches a kernel that runs on another."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from pegray.cluster.executor import RayExecutor
+from pegray.commands.measure import bench_positions
+from pegray.game.position import Position
+from pegray.lexicon.find import find_lexicon
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.session import Lost
+from pegray.preendgame.work import Settled, WorkItem
+
+TABLE_GIB = 1 / 64
+CALLS_OF_TWO_NODES = 4
+# The pass leaves all four tiles in the bag: millions of nodes in a single unit. It has lost an eventuality before.
+LONG_BUDGET = 400_000
+LONG, QUICK = WorkItem(1, 0, "verdict", LONG_BUDGET, lost=2), WorkItem(0, 2, "verdict", LONG_BUDGET)
+
+pytestmark = [pytest.mark.ray, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def two_nodes() -> Iterator[None]:
+    """This process joined to a cluster of two nodes, each with one core."""
+    import ray
+    from ray.cluster_utils import Cluster
+
+    node = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
+    cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
+    try:
+        cluster.add_node(**node)
+        ray.init(address=cluster.address, log_to_driver=False)
+        yield
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+
+
+@pytest.fixture(scope="module")
+def four_in_the_bag() -> Problem:
+    """A quick play and the pass, with four tiles in the bag."""
+    (bench,) = (bench for bench in bench_positions() if bench.name == "four-in-the-bag")
+    position = Position.from_cgp(bench.cgp)
+    lexicon = find_lexicon("ENABLE", position.distribution)
+    return Problem.create(position, lexicon, SolveOptions(only=("I3 P.NT", "pass")))
+
+
+def long_and_quick(problem: Problem, bound: int | None) -> tuple[Settled, float]:
+    """Work on both units at once, publish the bound when the quick one has come back; what the long one found.
+
+    Each node has one thread, so the quick unit can only come back first from the other node. Also returns the seconds
+    from then to the end of the long one.
+    """
+    executor = RayExecutor(problem, "auto", table_gib=TABLE_GIB)
+    try:
+        while executor.capacity < CALLS_OF_TWO_NODES:
+            executor.collect(0.2)
+        executor.submit([LONG, QUICK])
+        (quick,) = wait(executor)
+        assert quick.item == QUICK and quick.finished
+        published = time.monotonic()
+        if bound is not None:
+            executor.publish_bound(bound)
+        (long,) = wait(executor)
+        assert long.item == LONG and not long.finished
+        return long, time.monotonic() - published
+    finally:
+        executor.close()
+
+
+def wait(executor: RayExecutor) -> list[Settled]:
+    results: list[Settled | Lost] = []
+    while not results:
+        results = executor.collect(1.0)
+    assert not any(isinstance(result, Lost) for result in results)
+    return [result for result in results if isinstance(result, Settled)]
+
+
+def test_a_bound_stops_a_hopeless_play_on_another_node(two_nodes: None, four_in_the_bag: Problem) -> None:
+    untold, _ = long_and_quick(four_in_the_bag, bound=None)
+    assert untold.out_of_budget and untold.nodes > LONG_BUDGET
+    told, seconds = long_and_quick(four_in_the_bag, bound=0)
+    print(f"stopped {seconds:.2f} s after the bound, {told.nodes} of {untold.nodes} nodes")
+    assert not told.out_of_budget
+    assert 0 < told.nodes < untold.nodes / 2
