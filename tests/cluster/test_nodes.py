@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pegray.cluster.executor import RayExecutor
+from pegray.cluster.executor import RayExecutor, ray_pool
 from pegray.commands.measure import bench_positions
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
@@ -57,8 +57,7 @@ def long_and_quick(problem: Problem, bound: int | None) -> tuple[Settled, float]
     Each node has one thread, so the quick unit can only come back first from the other node. Also returns the seconds
     from then to the end of the long one.
     """
-    executor = RayExecutor(problem, "auto", table_gib=TABLE_GIB)
-    try:
+    with ray_pool("auto", None, TABLE_GIB, most=1) as pool, pool.open(problem) as executor:
         while executor.capacity < CALLS_OF_TWO_NODES:
             executor.collect(0.2)
         executor.submit([LONG, QUICK])
@@ -70,8 +69,6 @@ def long_and_quick(problem: Problem, bound: int | None) -> tuple[Settled, float]
         (long,) = wait(executor)
         assert long.item == LONG and not long.finished
         return long, time.monotonic() - published
-    finally:
-        executor.close()
 
 
 def wait(executor: RayExecutor) -> list[Settled]:
