@@ -1,89 +1,140 @@
 """The Ray actors: one solver actor per node with all that node's threads, and the bound actor.
 
-Everything they are asked is idempotent or monotone, so that a restarted actor, or a call that runs twice,
-changes nothing but the time.
+They serve every position that is being solved, each under a name of its own. Everything they are asked is idempotent
+or monotone, so that a restarted actor, or a call that runs twice, changes nothing but the time.
 """
 
 from __future__ import annotations
 
-import queue
 import threading
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import ray
 
+from pegray.cluster.metrics import SolverMetrics
 from pegray.preendgame.engine import NO_BOUND, default_table_gib, new_table
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver, warm_up
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 
 CONTROL = "control"
 """The concurrency group of the calls that must be answered while every solver thread is busy."""
 
+_SOLVERS_PER_THREAD = 2
+
 
 class SolverActor:
-    """One node's solvers: ``threads`` of them over one transposition table and one bound cell.
+    """One node's solvers: at most ``threads`` at work, over one transposition table and one bound cell a position.
 
     Kernels run without the GIL, so a bound is written while they run, and they look at it. The actor needs a
     ``max_concurrency`` of ``threads`` and a concurrency group ``CONTROL``.
 
-    table_gib: size of the table; None: an amount that suits the node
+    table_gib: size of all tables together; None: an amount that suits the node
+    positions: how many positions may be solved at once, which share that size
     """
 
-    def __init__(self, threads: int, table_gib: float | None) -> None:
-        self._threads = threads
-        self._table_gib = default_table_gib() if table_gib is None else table_gib
-        self._bound = np.full(1, NO_BOUND, np.int64)
-        self._solvers: queue.SimpleQueue[PositionSolver] = queue.SimpleQueue()
-        self._preparing = threading.Lock()
-        self._prepared = False
+    def __init__(self, threads: int, table_gib: float | None, positions: int) -> None:
+        self._most_solvers = threads * _SOLVERS_PER_THREAD
+        self._table_gib = (default_table_gib() if table_gib is None else table_gib) / positions
+        self._lock = threading.Lock()
+        self._problems: dict[str, Problem] = {}
+        self._tables: dict[str, npt.NDArray[np.uint64]] = {}
+        self._bounds: dict[str, npt.NDArray[np.int64]] = {}
+        # calls may still wait when their position ends
+        self._ended: set[str] = set()
+        # the longest unused first
+        self._idle: list[tuple[str, PositionSolver]] = []
+        self._busy = 0
+        self._metrics = SolverMetrics()
 
     @ray.method(concurrency_group=CONTROL)
-    def prepare(self, problem: Problem) -> None:
-        """Answers when work on the problem can begin. Again after each restart of the actor."""
-        with self._preparing:
-            if self._prepared:
-                return
+    def prepare(self) -> None:
+        """Answers when work can begin. Again after each restart of the actor."""
+        with self._lock:
             warm_up()
-            table = new_table(self._table_gib)
-            for _ in range(self._threads):
-                self._solvers.put(PositionSolver(problem, table, self._bound))
-            self._prepared = True
 
-    def settle(self, items: list[WorkItem]) -> list[Settled]:
-        """Work on items in turn, on a solver that is free."""
-        solver = self._solvers.get()
+    def settle(self, name: str, problem: list[Any], losses: int, items: list[WorkItem]) -> list[Settled]:
+        """Work on items of a position in turn; on none if the position has ended meanwhile.
+
+        problem: a reference to its Problem (in a list, or Ray would fetch it for every call)
+        losses: the bound when the call was made (half weights, or STOP_NOW)
+        """
+        solver = self._take_solver(name, problem[0], losses)
+        if solver is None:
+            return []
         try:
-            return solver.settle(items)
+            results = solver.settle(items)
+            self._metrics.settled(results, solver.table)
+            return results
         finally:
-            self._solvers.put(solver)
+            self._put_back(name, solver)
 
     @ray.method(concurrency_group=CONTROL)
-    def set_bound(self, losses: int) -> None:
-        """Lower the bound that running kernels look at (half weights, or STOP_NOW)."""
-        self._bound[0] = min(int(self._bound[0]), losses)
+    def set_bound(self, name: str, losses: int) -> None:
+        """Lower the bound that a position's running kernels look at."""
+        with self._lock:
+            if name not in self._ended:
+                self._lower(name, losses)
+
+    @ray.method(concurrency_group=CONTROL)
+    def release(self, name: str) -> None:
+        """Stop what still runs of a position that has ended, and forget it."""
+        with self._lock:
+            self._ended.add(name)
+            self._lower(name, STOP_NOW)
+            for known in (self._problems, self._tables, self._bounds):
+                known.pop(name, None)
+            self._idle = [(other, solver) for other, solver in self._idle if other != name]
+
+    def _take_solver(self, name: str, reference: Any, losses: int) -> PositionSolver | None:
+        """A solver of the position that is free, or a new one; few are kept, they take hundreds of megabytes."""
+        with self._lock:
+            if name in self._ended:
+                return None
+            bound = self._lower(name, losses)
+            if name not in self._problems:
+                self._problems[name] = ray.get(reference)
+                self._tables[name] = new_table(self._table_gib)
+            self._busy += 1
+            for at in reversed(range(len(self._idle))):
+                if self._idle[at][0] == name:
+                    return self._idle.pop(at)[1]
+            while self._idle and self._busy + len(self._idle) > self._most_solvers:
+                self._idle.pop(0)
+            problem, table = self._problems[name], self._tables[name]
+        return PositionSolver(problem, table, bound)
+
+    def _put_back(self, name: str, solver: PositionSolver) -> None:
+        with self._lock:
+            self._busy -= 1
+            if name in self._problems:
+                self._idle.append((name, solver))
+
+    def _lower(self, name: str, losses: int) -> npt.NDArray[np.int64]:
+        bound = self._bounds.setdefault(name, np.full(1, NO_BOUND, np.int64))
+        bound[0] = min(int(bound[0]), losses)
+        return bound
 
 
 class BoundActor:
-    """The fewest losses of a finished play (half weights) of one problem, passed on to all solver actors."""
+    """The fewest losses of a finished play (half weights) of each position, passed on to the solver actors.
+
+    It is told whom to tell each time, so that it needs no memory of its own after a restart.
+    """
 
     def __init__(self) -> None:
-        self._losses = NO_BOUND
-        self._solvers: list[Any] = []
+        self._losses: dict[str, int] = {}
 
-    def register(self, solvers: list[Any], losses: int) -> None:
-        """Pass improvements on to these solver actors from now on, and the bound so far at once."""
-        self._solvers = solvers
-        self._losses = min(self._losses, losses)
-        self._publish()
+    def improve(self, name: str, losses: int, solvers: list[Any]) -> None:
+        """A play of the position has finished with ``losses``, or STOP_NOW."""
+        self._losses[name] = min(losses, self._losses.get(name, NO_BOUND))
+        for solver in solvers:
+            solver.set_bound.remote(name, self._losses[name])
 
-    def improve(self, losses: int) -> None:
-        """A play has finished with ``losses``, or STOP_NOW."""
-        if losses < self._losses:
-            self._losses = losses
-            self._publish()
-
-    def _publish(self) -> None:
-        for solver in self._solvers:
-            solver.set_bound.remote(self._losses)
+    def release(self, name: str, solvers: list[Any]) -> None:
+        """Forget a position that has ended, and let the solvers forget it."""
+        self._losses.pop(name, None)
+        for solver in solvers:
+            solver.release.remote(name)

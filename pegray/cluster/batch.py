@@ -1,22 +1,32 @@
-"""Many positions in one run directory, one after another, and going on with a run that was stopped."""
+"""Many positions in one run directory, several at a time, and going on with a run that was stopped."""
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
 
 import pegray
-from pegray.cluster import driver
+from pegray.cluster.driver import Solving, stop_on_interrupt
+from pegray.cluster.events import events_of, log_event
 from pegray.cluster.plan import Plan, PlannedPosition, ProblemMaker
+from pegray.cluster.recorder import Recorder, has_finished, position_row, state_kept
+from pegray.cluster.workplace import Workplace, workplace
 from pegray.errors import InputError, PegrayError, RunError
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter, holds_run
+
+# Enough to keep every core busy through the last units of a position; each more makes the transposition tables smaller.
+MOST_POSITIONS = 4
+_WATCH_SECONDS = 0.1
+_LAST_SECONDS = 2.0
 
 Update = Callable[[Progress], None]
 Watch = Callable[[int, PlannedPosition, Problem], AbstractContextManager[Update]]
@@ -47,10 +57,14 @@ class Ending:
 
 
 def begin(directory: str, plan: Plan, problems: Sequence[Problem], faults: Sequence[str] = ()) -> RunWriter:
-    """Make the run directory of a plan: from now on it can be taken up. ``problems``: those of its positions."""
+    """Make the run directory of a plan: from now on it can be taken up. ``problems``: those of its positions.
+
+    The run is this process's until it is released. Raises RunError if it is another's.
+    """
     out = RunWriter(directory)
+    out.claim()
     rows = zip(problems, plan.positions, strict=True)
-    out.announce([driver.position_row(problem, position.name, position.source) for problem, position in rows])
+    out.announce([position_row(problem, position.name, position.source) for problem, position in rows])
     out.write_manifest(
         {
             "program": f"pegray {pegray.__version__}",
@@ -68,8 +82,9 @@ def begin(directory: str, plan: Plan, problems: Sequence[Problem], faults: Seque
 def open_batch(directory: str, plan: Plan, faults: Sequence[str] = ()) -> tuple[RunWriter, Plan]:
     """The run directory of a plan, and the plan with the positions in the order that they have there.
 
-    A run of the same job goes on; positions that have been added to the job come last. Raises InputError if the
-    directory holds the run of another job.
+    A run of the same job goes on; positions that have been added to the job come last. The run is this process's until
+    it is released. Raises InputError if the directory holds the run of another job, RunError if another process works
+    on it.
     """
     maker = maker_of(plan)
     if not holds_run(directory):
@@ -80,18 +95,27 @@ def open_batch(directory: str, plan: Plan, faults: Sequence[str] = ()) -> tuple[
     added = [position for position in plan.positions if position not in stored.positions]
     merged = replace(plan, positions=(*stored.positions, *added))
     out = RunWriter(directory)
+    out.claim()
     if added:
-        rows = [driver.position_row(maker.of(position), position.name, position.source) for position in added]
+        rows = [position_row(maker.of(position), position.name, position.source) for position in added]
         out.announce(rows, start=len(stored.positions))
     out.write_manifest({"job": merged.to_manifest(), "faults": list(faults), "positions": len(merged.positions)})
     return out, merged
 
 
 def take_up(directory: str) -> tuple[RunWriter, Plan]:
-    """A run directory and what it is to do. Raises InputError if it cannot be taken up."""
+    """A run directory and what it is to do; it is this process's until it is released.
+
+    Raises InputError if it cannot be taken up, RunError if another process works on it.
+    """
     manifest = open_run(directory).manifest
     plan = Plan.from_manifest(manifest, directory)
-    return RunWriter(directory), plan
+    out = RunWriter(directory)
+    out.claim()
+    if out.position_count > len(plan.positions):
+        # killed between writing the rows of new positions and the job that names them: they wait for that job
+        out.announce([], start=len(plan.positions))
+    return out, plan
 
 
 def maker_of(plan: Plan) -> ProblemMaker:
@@ -105,69 +129,149 @@ def run_plan(
     watch: Watch | None = None,
     on_end: Callable[[int, Ending], None] | None = None,
 ) -> list[Ending]:
-    """Solve what is left of a plan, one position after another, into its run directory.
+    """Solve what is left of a plan into its run directory, and release it.
 
-    What the journal has settled is not done again, and finished positions are passed over. A position that fails is
+    On Ray several positions are solved at once: another begins when those before it leave something idle. What the
+    journal has settled is not done again, and finished positions are passed over. A position that fails is
     reported and the others go on; the time limits stop cleanly, Ctrl-C too. Positions are numbered from 0.
 
-    Raises InputError if the lexicon is not what it was, and RunError if nothing can go on; what is settled is kept.
+    watch: the display of a position, while it is being solved
+    on_end: told of the endings as they come
+    Returns the endings in the order of the positions. Raises InputError if the lexicon is not what it was, and RunError
+    if nothing can go on; what is settled is kept.
     """
-    deadline = None if plan.total is None else time.monotonic() + plan.total
-    maker = maker_of(plan)
-    endings: list[Ending] = []
-
-    def ended(ending: Ending) -> None:
-        endings.append(ending)
-        if on_end is not None:
-            on_end(len(endings) - 1, ending)
-
-    with _state_kept(out), _workers(plan, out):
-        stopped = False
-        for number, position in enumerate(plan.positions):
-            if driver.has_finished(out, number):
-                ended(Ending(position, End.EARLIER))
-            elif stopped or (deadline is not None and time.monotonic() >= deadline):
-                ended(Ending(position, End.NOT_STARTED))
-            else:
-                ending = _solve_one(plan, maker, out, number, deadline, watch)
-                stopped = ending.end is End.INTERRUPTED
-                ended(ending)
-    return endings
-
-
-def _solve_one(
-    plan: Plan, maker: ProblemMaker, out: RunWriter, number: int, deadline: float | None, watch: Watch | None
-) -> Ending:
-    position = plan.positions[number]
     try:
-        problem = maker.of(position)
-        _check_lexicon(plan, problem)
-        limits = [] if plan.per_position is None else [plan.per_position]
-        if deadline is not None:
-            limits.append(max(0.0, deadline - time.monotonic()))
-        limit = min(limits, default=None)
-        display = nullcontext(None) if watch is None else watch(number, position, problem)
-        with display as update:
-            answer = driver.solve(
-                problem,
-                address=plan.address,
-                workers=plan.workers,
-                out=out,
-                time_limit=limit,
-                on_progress=update,
-                table_gib=plan.table_gib,
-                name=position.name,
-                source=position.source,
-                position_id=number,
-            )
-    except RunError:
-        raise
-    except PegrayError as error:
-        return Ending(position, End.FAILED, fault=str(error))
-    if not answer.stats.interrupted:
-        return Ending(position, End.FINISHED, answer)
-    out_of_time = limit is not None and answer.stats.seconds >= limit
-    return Ending(position, End.OUT_OF_TIME if out_of_time else End.INTERRUPTED, answer)
+        with events_of(out), state_kept(out), stop_on_interrupt() as stop:
+            endings = _Batch(plan, out, watch, on_end, stop).run()
+    finally:
+        out.release()
+    return [endings[number] for number in range(len(plan.positions))]
+
+
+@dataclass
+class _Live:
+    """A position that is being solved, and what has to be left when it has ended."""
+
+    solving: Solving
+    leave: ExitStack
+
+
+class _Batch:
+    """The state of :func:`run_plan`."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        out: RunWriter,
+        watch: Watch | None,
+        on_end: Callable[[int, Ending], None] | None,
+        stop: threading.Event,
+    ) -> None:
+        self._plan = plan
+        self._out = out
+        self._watch = watch
+        self._on_end = on_end
+        self._stop = stop
+        self._deadline = None if plan.total is None else time.monotonic() + plan.total
+        self._maker = maker_of(plan)
+        self._waiting: deque[int] = deque()
+        self._live: dict[int, _Live] = {}
+        self._endings: dict[int, Ending] = {}
+        self._something_ended = threading.Event()
+
+    def run(self) -> dict[int, Ending]:
+        """Solve what is left; the endings by number."""
+        plan = self._plan
+        for number, position in enumerate(plan.positions):
+            if has_finished(self._out, number):
+                self._end(number, Ending(position, End.EARLIER))
+            else:
+                self._waiting.append(number)
+        if self._waiting:
+            with workplace(plan.address, plan.workers, plan.table_gib, MOST_POSITIONS) as place, _cpus_wanted(plan):
+                try:
+                    self._solve_on(place)
+                except BaseException:
+                    self._abandon()
+                    raise
+        return self._endings
+
+    def _solve_on(self, place: Workplace) -> None:
+        while self._waiting or self._live:
+            while self._waiting and self._is_over():
+                number = self._waiting.popleft()
+                self._end(number, Ending(self._plan.positions[number], End.NOT_STARTED))
+            while self._waiting and place.has_room():
+                self._begin(self._waiting.popleft(), place)
+            if self._live:
+                self._something_ended.wait(_WATCH_SECONDS)
+                self._something_ended.clear()
+            for number in [number for number, live in self._live.items() if not live.solving.watch()]:
+                self._finish(number)
+
+    def _is_over(self) -> bool:
+        """Whether no other position is to begin."""
+        return self._stop.is_set() or (self._deadline is not None and time.monotonic() >= self._deadline)
+
+    def _begin(self, number: int, place: Workplace) -> None:
+        position = self._plan.positions[number]
+        try:
+            with ExitStack() as stack:
+                problem = self._maker.of(position)
+                _check_lexicon(self._plan, problem)
+                update = None if self._watch is None else stack.enter_context(self._watch(number, position, problem))
+                executor = stack.enter_context(place.open(problem))
+                recorder = Recorder(problem, self._out, position.name, position.source, number)
+                log_event("position started", position=number, name=position.name)
+                started = time.monotonic()
+                solving = Solving(
+                    problem, executor, recorder, self._stop, started, self._limit(), update, self._something_ended
+                )
+                self._live[number] = _Live(solving, stack.pop_all())
+        except RunError:
+            raise
+        except PegrayError as error:
+            self._end(number, Ending(position, End.FAILED, fault=str(error)))
+
+    def _limit(self) -> float | None:
+        """Seconds for a position that begins now."""
+        limits = [] if self._plan.per_position is None else [self._plan.per_position]
+        if self._deadline is not None:
+            limits.append(max(0.0, self._deadline - time.monotonic()))
+        return min(limits, default=None)
+
+    def _finish(self, number: int) -> None:
+        """Take the result of a position that has ended."""
+        position, live = self._plan.positions[number], self._live.pop(number)
+        try:
+            with live.leave:
+                answer = live.solving.result()
+        except RunError:
+            raise
+        except PegrayError as error:
+            self._end(number, Ending(position, End.FAILED, fault=str(error)))
+            return
+        end = End.FINISHED
+        if answer.stats.interrupted:
+            limit = live.solving.time_limit
+            end = End.OUT_OF_TIME if limit is not None and answer.stats.seconds >= limit else End.INTERRUPTED
+        self._end(number, Ending(position, end, answer))
+
+    def _end(self, number: int, ending: Ending) -> None:
+        self._endings[number] = ending
+        if ending.end is not End.EARLIER:
+            log_event("position ended", position=number, name=ending.position.name, end=ending.end.value)
+        if self._on_end is not None:
+            self._on_end(number, ending)
+
+    def _abandon(self) -> None:
+        """Stop at once, and keep what is settled so far as can be done quickly."""
+        self._stop.set()
+        until = time.monotonic() + _LAST_SECONDS
+        while any(live.solving.watch() for live in self._live.values()) and time.monotonic() < until:
+            time.sleep(_WATCH_SECONDS)
+        for live in self._live.values():
+            live.leave.close()
 
 
 def _check_lexicon(plan: Plan, problem: Problem) -> None:
@@ -177,30 +281,10 @@ def _check_lexicon(plan: Plan, problem: Problem) -> None:
         raise RunError(f"lexicon {problem.lexicon_name}: not what it was when the run began")
 
 
-@contextmanager
-def _workers(plan: Plan, out: RunWriter) -> Iterator[None]:
-    """One Ray for all positions that are left."""
-    left = not driver.is_finished(out)
-    if plan.address == "none" or not left:
-        yield
-        return
-    from pegray.cluster.executor import joined
+def _cpus_wanted(plan: Plan) -> AbstractContextManager[None]:
+    """The cluster is asked to grow to what the job names."""
+    if plan.cpus is None or plan.address == "none":
+        return nullcontext()
     from pegray.cluster.scaling import wanted
 
-    with joined(plan.address, plan.workers), wanted(plan.cpus):
-        yield
-
-
-@contextmanager
-def _state_kept(out: RunWriter) -> Iterator[None]:
-    """The manifest says in the end whether the run is finished."""
-    if not driver.is_finished(out):
-        out.write_manifest({"state": "running"})
-    try:
-        yield
-    except BaseException:
-        # a disk that is full must not hide what happened
-        with suppress(PegrayError):
-            out.write_manifest({"state": "interrupted"})
-        raise
-    out.write_manifest({"state": "finished" if driver.is_finished(out) else "interrupted"})
+    return wanted(plan.cpus)

@@ -7,14 +7,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
-from typing import Any
+from contextlib import contextmanager, nullcontext
 
-import pegray
-from pegray.cluster.journal import Journal
-from pegray.preendgame.engine import default_table_gib, new_table
-from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.cluster.events import events_of
+from pegray.cluster.recorder import Recorder, state_kept
+from pegray.cluster.workplace import workplace
 from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
@@ -23,8 +20,6 @@ from pegray.preendgame.work import STOP_NOW, Settled
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.write import RunWriter
 
-_WRITE_SECONDS = 10.0
-_WRITE_SHARE = 50.0  # of the time that writing the tables takes, at least so much goes by before the next time
 _WATCH_SECONDS = 0.2
 _LAST_SECONDS = 2.0
 
@@ -53,166 +48,125 @@ def solve(
 
     Ctrl-C once stops cleanly with what is settled; twice, at once. Raises PegrayError if the run cannot go on.
     """
-    started, cpu_started = time.monotonic(), time.process_time()
-    deadline = math.inf if time_limit is None else started + time_limit
-    ledger = Ledger(problem)
-
-    def stats(interrupted: bool) -> SolveStats:
-        cpu = ledger.cpu_seconds if address != "none" else time.process_time() - cpu_started
-        return SolveStats(time.monotonic() - started, cpu, ledger.endgames, ledger.nodes, interrupted)
-
-    with _executor(problem, address, workers, table_gib) as executor, _stop_on_interrupt() as stop:
-        recorder = None if out is None else _Recorder(ledger, out, name, source, position_id)
-
-        def settled(results: list[Settled]) -> None:
-            if recorder is not None:
-                recorder.settled(results, stats(interrupted=True))
-
-        def progress(snapshot: Progress) -> None:
-            if recorder is not None:
-                recorder.tick()
-            if on_progress is not None:
-                on_progress(snapshot)
-
-        try:
-            done = _watched(
-                lambda: run_session(ledger, executor, progress, settled, deadline, stop),
-                lambda: executor.publish_bound(STOP_NOW),
-                deadline,
-                stop,
-            )
-        finally:
-            if recorder is not None:
-                recorder.close(stats(interrupted=not ledger.done))
-    return build_result(ledger, stats(interrupted=not done))
+    started = time.monotonic()
+    with (
+        nullcontext() if out is None else events_of(out),
+        workplace(address, workers, table_gib, most=1) as place,
+        place.open(problem) as executor,
+        stop_on_interrupt() as stop,
+    ):
+        recorder = None if out is None else Recorder(problem, out, name, source, position_id)
+        with nullcontext() if out is None else state_kept(out):
+            solving = Solving(problem, executor, recorder, stop, started, time_limit, on_progress)
+            return solving.wait()
 
 
-def _watched(
-    session: Callable[[], bool], stop_kernels: Callable[[], None], deadline: float, stop: threading.Event
-) -> bool:
-    """Run a session in a thread and stop its kernels at the deadline or when told to.
+class Solving:
+    """One position on its way: the session runs in a thread of its own.
 
-    A kernel in this thread would keep Python from noticing Ctrl-C until it ends.
+    A kernel in the main thread would keep Python from noticing Ctrl-C until it ends. Somebody has to call
+    :meth:`watch` now and then.
+
+    started: time.monotonic() from which the time limit (seconds) and the time that it took count
     """
-    outcome: list[bool] = []
-    failure: list[BaseException] = []
 
-    def run() -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        executor: Executor,
+        recorder: Recorder | None,
+        stop: threading.Event,
+        started: float,
+        time_limit: float | None,
+        on_progress: Callable[[Progress], None] | None,
+        ended: threading.Event | None = None,
+    ) -> None:
+        self.time_limit = time_limit
+        self._ledger = Ledger(problem)
+        self._executor = executor
+        self._recorder = recorder
+        self._stop = stop
+        self._started = started
+        self._deadline = math.inf if time_limit is None else started + time_limit
+        self._on_progress = on_progress
+        self._ended = threading.Event() if ended is None else ended
+        self._failure: BaseException | None = None
+        self._stats: SolveStats | None = None
+        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
+        self._thread.start()
+
+    def watch(self) -> bool:
+        """Whether it still goes on. Stops its kernels when its time is over, or when it is told to stop."""
+        if self._stop.is_set() or time.monotonic() >= self._deadline:
+            # again and again: the session may have published a bound in between
+            self.stop_kernels()
+        return self._thread.is_alive()
+
+    def stop_kernels(self) -> None:
+        """Make running kernels come back at once with what they have settled."""
+        self._executor.publish_bound(STOP_NOW)
+
+    def wait(self) -> SolveResult:
+        """Watch it to its end; the result. Raises what it failed with."""
         try:
-            outcome.append(session())
+            while self.watch():
+                self._ended.wait(_WATCH_SECONDS)
+        except KeyboardInterrupt:
+            self.stop_kernels()
+            self._thread.join(_LAST_SECONDS)
+            raise
+        return self.result()
+
+    def result(self) -> SolveResult:
+        """The result, once it has ended. Raises what it failed with."""
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        assert self._stats is not None
+        return build_result(self._ledger, self._stats)
+
+    def _run(self) -> None:
+        try:
+            self._solve()
         except BaseException as error:
-            failure.append(error)
+            self._failure = error
+        finally:
+            self._ended.set()
 
-    thread = threading.Thread(target=run, name="session", daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(_WATCH_SECONDS)
-            if stop.is_set() or time.monotonic() >= deadline:
-                # again and again: the session may have published a bound in between
-                stop_kernels()
-    except KeyboardInterrupt:
-        stop_kernels()
-        thread.join(_LAST_SECONDS)
-        raise
-    if failure:
-        raise failure[0]
-    return outcome[0]
+    def _solve(self) -> None:
+        ledger, recorder = self._ledger, self._recorder
+        if recorder is None:
+            run_session(ledger, self._executor, self._progress, _ignore, self._deadline, self._stop)
+        else:
+            recorder.begin(ledger)
+            try:
+                run_session(ledger, self._executor, self._progress, self._settled, self._deadline, self._stop)
+            finally:
+                recorder.close(ledger, self._stats_now(interrupted=not ledger.done))
+        self._stats = self._stats_now(interrupted=not ledger.done)
 
+    def _settled(self, results: list[Settled]) -> None:
+        assert self._recorder is not None
+        self._recorder.settled(self._ledger, results, self._stats_now(interrupted=True))
 
-def position_row(problem: Problem, name: str, source: str) -> dict[str, Any]:
-    """The row of positions.parquet, without its id."""
-    position = problem.position
-    return {
-        "name": name,
-        "cgp": position.to_cgp(),
-        "lexicon": problem.lexicon_name,
-        "bag": problem.bag,
-        "unseen": position.distribution.format_rack(position.unseen),
-        "total": problem.total,
-        "source": source,
-    }
+    def _progress(self, snapshot: Progress) -> None:
+        if self._recorder is not None:
+            self._recorder.tick()
+        if self._on_progress is not None:
+            self._on_progress(snapshot)
 
-
-def has_finished(out: RunWriter, position_id: int) -> bool:
-    """Whether everything of a position is settled and written."""
-    return not out.stats.get(str(position_id), {"interrupted": True})["interrupted"]
+    def _stats_now(self, interrupted: bool) -> SolveStats:
+        ledger = self._ledger
+        seconds = time.monotonic() - self._started
+        return SolveStats(seconds, ledger.cpu_seconds, ledger.endgames, ledger.nodes, interrupted)
 
 
-def is_finished(out: RunWriter) -> bool:
-    """Whether all positions of a run are."""
-    return all(has_finished(out, position_id) for position_id in range(out.position_count))
-
-
-class _Recorder:
-    """Keeps the run directory up to date with a ledger."""
-
-    def __init__(self, ledger: Ledger, out: RunWriter, name: str, source: str, position_id: int | None) -> None:
-        problem = ledger.problem
-        self._ledger = ledger
-        self._out = out
-        self._journal = Journal(out, problem.key)
-        for result in self._journal.load():
-            ledger.record(result)
-        if position_id is None:
-            position_id = out.add_position(position_row(problem, name, source))
-        self._position_id = position_id
-        self._next_write = 0.0
-        self._write_manifest("running")
-
-    def settled(self, results: list[Settled], stats: SolveStats) -> None:
-        """Journal results at once, and write the tables every few seconds."""
-        self._journal.append(results)
-        started = time.monotonic()
-        if started >= self._next_write:
-            self._out.write_solve(self._position_id, build_result(self._ledger, stats))
-            ended = time.monotonic()
-            self._next_write = ended + max(_WRITE_SECONDS, _WRITE_SHARE * (ended - started))
-
-    def tick(self) -> None:
-        """Keep the journal up to date while nothing is settled."""
-        self._journal.flush_when_due()
-
-    def close(self, stats: SolveStats) -> None:
-        """Write everything for the last time."""
-        self._journal.close()
-        self._out.write_solve(self._position_id, build_result(self._ledger, stats))
-        self._out.stats[str(self._position_id)] = asdict(stats)
-        self._write_manifest("finished" if is_finished(self._out) else "interrupted")
-
-    def _write_manifest(self, state: str) -> None:
-        problem = self._ledger.problem
-        self._out.write_manifest(
-            {
-                "program": f"pegray {pegray.__version__}",
-                "options": asdict(problem.options),
-                "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
-                "distribution": problem.position.distribution.name,
-                "layout": problem.position.layout.name,
-                "positions": self._out.position_count,
-                "state": state,
-                "stats": self._out.stats,
-            }
-        )
+def _ignore(results: list[Settled]) -> None:
+    pass
 
 
 @contextmanager
-def _executor(problem: Problem, address: str, workers: int | None, table_gib: float | None) -> Iterator[Executor]:
-    executor: Executor
-    if address == "none":
-        executor = InProcessExecutor(problem, new_table(default_table_gib() if table_gib is None else table_gib))
-    else:
-        from pegray.cluster.executor import RayExecutor
-
-        executor = RayExecutor(problem, address, workers, table_gib)
-    try:
-        yield executor
-    finally:
-        executor.close()
-
-
-@contextmanager
-def _stop_on_interrupt() -> Iterator[threading.Event]:
+def stop_on_interrupt() -> Iterator[threading.Event]:
     """An event that the first Ctrl-C sets; after it the old handler is back in place."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -1,168 +1,204 @@
-"""Work items on a Ray cluster: one solver actor a node, bounded calls in flight, lost calls given back."""
+"""Work items on a Ray cluster: bounded calls in flight, shared fairly by the positions, lost calls given back."""
 
 from __future__ import annotations
 
-import logging
-import os
-import socket
+import math
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import ray
-from ray.exceptions import ActorDiedError, ActorUnschedulableError, RayError, RayTaskError
+from ray.exceptions import RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from pegray.cluster.actors import CONTROL, BoundActor, SolverActor
-from pegray.errors import PegrayError, RunError
+from pegray.cluster.actors import BoundActor
+from pegray.cluster.connect import joined
+from pegray.cluster.nodes import Node, Nodes, reason
+from pegray.errors import PegrayError
 from pegray.preendgame.engine import NO_BOUND
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost
 from pegray.preendgame.work import Settled, WorkItem
 
-_CONNECT_SECONDS = 12.0
-_DIAL_SECONDS = 5.0
-_OBJECT_STORE_BYTES = 200 * 2**20
-_CONTROL_THREADS = 4
-_CALLS_PER_THREAD = 2
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
 _MAX_ITEMS_PER_CALL = 32
 _MAX_DEATHS = 5
-_PING_SECONDS = 1.0
-_SCAN_SECONDS = 10.0
+_IDLE_SECONDS = 0.05
+_START_SECONDS = 0.2
 
 
-@dataclass(eq=False)
-class _Node:
-    """A node's solver actor.
+class RayPool:
+    """The solver actors and the bound actor of a Ray, for one position after another or several at once.
 
-    ready: it has answered since it was last found dead
-    ping: the pending call that asks it to prepare
+    table_gib: size of each node's transposition tables (None: an eighth of its memory)
+    most: how many positions may be solved at once; each gets its share of the tables
+
+    Waits until the first node is ready. Raises RunError if there is none.
     """
 
-    node_id: str
-    actor: Any
-    threads: int
-    ready: bool = False
-    calls: int = 0
-    ping: Any = None
-    next_ping: float = 0.0
+    def __init__(self, table_gib: float | None, most: int) -> None:
+        self._most = most
+        self.lock = threading.RLock()
+        self.live: list[RayExecutor] = []
+        self._opened = 0
+        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
+        self.bound: Any = (
+            ray.remote(BoundActor).options(num_cpus=0, max_restarts=-1, scheduling_strategy=here).remote()
+        )
+        self.nodes = Nodes(table_gib, most)
+        self.nodes.look_after()
+        while not self.nodes.slots:
+            time.sleep(_START_SECONDS)
+            self.nodes.look_after()
+
+    def has_room(self) -> bool:
+        """Whether the positions that are being solved leave something idle, so that another should begin."""
+        with self.lock:
+            if len(self.live) >= self._most or not all(executor.begun for executor in self.live):
+                return False
+            return sum(executor.calls_in_flight for executor in self.live) < self.nodes.slots
+
+    @contextmanager
+    def open(self, problem: Problem) -> Iterator[RayExecutor]:
+        """An executor for one position, while it is being solved."""
+        with self.lock:
+            self._opened += 1
+            executor = RayExecutor(self, f"{self._opened}-{problem.key[:8]}", problem)
+            self.live.append(executor)
+        try:
+            yield executor
+        finally:
+            with self.lock:
+                self.live.remove(executor)
+            executor.close()
+
+    def share_of(self, executor: RayExecutor) -> int:
+        """Calls that a position may have in flight: what the others leave, and at least as much as each of them."""
+        with self.lock:
+            slots = self.nodes.slots
+            others = sum(other.calls_in_flight for other in self.live if other is not executor)
+            return max(slots - others, math.ceil(slots / max(1, len(self.live))))
+
+    def close(self) -> None:
+        """End the actors."""
+        ray.kill(self.bound)
+        self.nodes.close()
+
+
+@contextmanager
+def ray_pool(address: str, workers: int | None, table_gib: float | None, most: int) -> Iterator[RayPool]:
+    """A pool on a Ray that is started or joined for it (see :func:`pegray.cluster.connect.joined`)."""
+    with joined(address, workers):
+        pool = RayPool(table_gib, most)
+        try:
+            yield pool
+        finally:
+            pool.close()
 
 
 class RayExecutor:
-    """Implements :class:`pegray.preendgame.session.Executor` on Ray.
+    """Implements :class:`pegray.preendgame.session.Executor` for one position of a pool.
 
-    address: ``local`` starts a private Ray on this machine; ``auto`` or ``HOST:PORT`` joins a running cluster and
-    uses all CPUs of all its nodes, those that come later too. A Ray that this process has joined before is used as
-    it is.
-    workers: CPUs of the private Ray (None: all)
-    table_gib: size of each node's transposition table (None: an eighth of its memory)
-
-    Raises PegrayError if the cluster cannot be reached, and later when all its nodes are lost.
+    begun: it has been asked for results, so that what it has in flight says how much it can use
     """
 
-    def __init__(
-        self, problem: Problem, address: str, workers: int | None = None, table_gib: float | None = None
-    ) -> None:
-        self._owns_ray = not ray.is_initialized()
-        if self._owns_ray:
-            _join(address, workers)
-        try:
-            self._start(problem, table_gib)
-        except BaseException:
-            if self._owns_ray:
-                ray.shutdown()
-            raise
-
-    def _start(self, problem: Problem, table_gib: float | None) -> None:
-        self._table_gib = table_gib
-        remote: Any = ray.remote  # its types do not know concurrency groups
-        self._solver = remote(concurrency_groups={CONTROL: _CONTROL_THREADS})(SolverActor)
-        self._problem = ray.put(problem)
+    def __init__(self, pool: RayPool, name: str, problem: Problem) -> None:
+        self._pool = pool
+        self._nodes = pool.nodes
+        self._name = name
+        # in a list, or Ray would fetch it for every call
+        self._problem = [ray.put(problem)]
         self._losses = NO_BOUND
         self._items_per_call = 1
-        self._calls: dict[Any, tuple[list[WorkItem], _Node]] = {}
+        self._calls: dict[Any, tuple[list[WorkItem], Node]] = {}
         self._deaths: Counter[str] = Counter()
-        self._nodes: list[_Node] = []
-        self._gone: set[str] = set()
-        self._next_scan = 0.0
-        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
-        self._bound: Any = (
-            ray.remote(BoundActor).options(num_cpus=0, max_restarts=-1, scheduling_strategy=here).remote()
-        )
-        self._look_after_nodes()
-        while not any(node.ready for node in self._nodes):
-            self.collect(_PING_SECONDS)
+        # filled by whichever thread finds a solver dead
+        self._blamed: deque[WorkItem] = deque()
+        self.begun = False
 
-    # -- the executor's interface -----------------------------------------------------------------------------
+    @property
+    def calls_in_flight(self) -> int:
+        """Calls that have not been collected."""
+        return len(self._calls)
 
     @property
     def capacity(self) -> int:
-        """Items to keep in flight: every thread busy, with the next call waiting at its actor."""
-        return self._slots() * self._items_per_call
+        """Items to keep in flight."""
+        return self._pool.share_of(self) * self._items_per_call
 
     def submit(self, items: list[WorkItem]) -> None:
-        """Send items to the least busy actors, a few in each call; few items are spread over many calls."""
-        free = max(1, self._slots() - len(self._calls))
+        """Send items to the least busy actors, a few in each call; few items are spread over many calls.
+
+        An item at which a solver may have died goes alone: if it was not to blame, it shall not be again.
+        """
+        free = max(1, self._pool.share_of(self) - len(self._calls))
         size = min(self._items_per_call, -(-len(items) // free))
-        nodes = [node for node in self._nodes if node.ready] or self._nodes
-        for start in range(0, len(items), size):
-            unit = items[start : start + size]
-            node = min(nodes, key=lambda node: node.calls / node.threads)
-            self._calls[node.actor.settle.remote(unit)] = (unit, node)
-            node.calls += 1
+        units = [[item] for item in items if self._deaths[item.key]]
+        rest = [item for item in items if not self._deaths[item.key]]
+        units += [rest[start : start + size] for start in range(0, len(rest), size)]
+        for unit in units:
+            self._send(unit)
+
+    def _send(self, unit: list[WorkItem]) -> None:
+        reference, node = self._nodes.call(
+            lambda actor: actor.settle.remote(self._name, self._problem, self._losses, unit),
+            lambda: self._blamed.extend(unit),
+        )
+        self._calls[reference] = (unit, node)
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
-        """Results of the calls that have ended; items of a call whose actor died come back as Lost."""
-        self._look_after_nodes()
-        waiting = [*self._calls, *(node.ping for node in self._nodes if node.ping is not None)]
-        if not waiting:
-            time.sleep(max(0.0, min(timeout, _PING_SECONDS)))
+        """Results of the calls that have ended; items of a call whose actor died come back as Lost.
+
+        Raises PegrayError if solvers die at an item of this position again and again, RunError if no node is left.
+        """
+        self._nodes.look_after()
+        self.begun = True
+        self._count_deaths()
+        if not self._calls:
+            time.sleep(max(0.0, min(timeout, _IDLE_SECONDS)))
             return []
-        ready, _ = ray.wait(waiting, num_returns=1, timeout=max(0.0, timeout))
-        if ready and self._calls:
-            ready, _ = ray.wait(list(self._calls), num_returns=len(self._calls), timeout=0)
-            return [result for call in ready for result in self._finish(call)]
-        return []
+        calls = list(self._calls)
+        ready, _ = ray.wait(calls, num_returns=1, timeout=max(0.0, timeout))
+        if ready:
+            ready, _ = ray.wait(calls, num_returns=len(calls), timeout=0)
+        return [result for call in ready for result in self._finish(call)]
 
     def publish_bound(self, losses: int) -> None:
         """Pass the bound (half weights, or STOP_NOW) to every node."""
         self._losses = min(self._losses, losses)
-        self._bound.improve.remote(losses)
+        self._pool.bound.improve.remote(self._name, self._losses, self._nodes.actors)
 
     def close(self) -> None:
-        """End the actors, and leave or end the Ray that was joined or started for them."""
-        if self._owns_ray:
-            ray.shutdown()
-            return
-        for actor in [self._bound, *(node.actor for node in self._nodes)]:
-            ray.kill(actor)
+        """Let the actors forget the position."""
+        for reference, (_, node) in self._calls.items():
+            self._nodes.ended(reference, node)
+        self._pool.bound.release.remote(self._name, self._nodes.actors)
 
-    # -- calls ------------------------------------------------------------------------------------------------
-
-    def _slots(self) -> int:
-        return _CALLS_PER_THREAD * sum(node.threads for node in self._nodes if node.ready)
+    def _count_deaths(self) -> None:
+        while self._blamed:
+            self._deaths[self._blamed.popleft().key] += 1
+        for worst, deaths in self._deaths.most_common(1):
+            if deaths >= _MAX_DEATHS:
+                raise PegrayError(f"{worst}: {deaths} solvers died at it")
 
     def _finish(self, call: Any) -> list[Settled | Lost]:
         """The results of a call that has ended."""
         items, node = self._calls.pop(call)
-        node.calls -= 1
         try:
             settled: list[Settled] = ray.get(call)
         except RayTaskError as error:
+            self._nodes.ended(call, node)
             raise PegrayError(f"a solver failed: {error.cause!r}") from error
         except RayError as error:
-            node.ready = False
-            self._deaths.update(item.key for item in items)
-            worst, deaths = self._deaths.most_common(1)[0]
-            if deaths >= _MAX_DEATHS:
-                raise PegrayError(f"{worst}: {deaths} solvers died at it: {_reason(error)}") from error
-            return [Lost(item, _reason(error)) for item in items]
+            self._nodes.died(call, node)
+            return [Lost(item, reason(error)) for item in items]
+        self._nodes.ended(call, node)
+        for item in items:
+            del self._deaths[item.key]
         self._adapt(sum(result.seconds for result in settled))
         return [*settled]
 
@@ -172,115 +208,3 @@ class RayExecutor:
             self._items_per_call = min(_MAX_ITEMS_PER_CALL, self._items_per_call + 1)
         elif seconds > _LONG_CALL_SECONDS:
             self._items_per_call = max(1, self._items_per_call // 2)
-
-    # -- nodes ------------------------------------------------------------------------------------------------
-
-    def _look_after_nodes(self) -> None:
-        """Start actors on new nodes, ask those that are starting whether they are ready, forget dead nodes."""
-        now = time.monotonic()
-        if now >= self._next_scan:
-            self._next_scan = now + _SCAN_SECONDS
-            self._scan()
-        for node in [node for node in self._nodes if not node.ready]:
-            if node.ping is None:
-                if now >= node.next_ping:
-                    node.ping = node.actor.prepare.remote(self._problem)
-                    node.next_ping = now + _PING_SECONDS
-            elif ray.wait([node.ping], timeout=0)[0]:
-                self._answer(node)
-
-    def _answer(self, node: _Node) -> None:
-        """Take the answer to a ping."""
-        ping, node.ping = node.ping, None
-        try:
-            ray.get(ping)
-        except RayTaskError as error:
-            raise PegrayError(f"a solver cannot be set up: {error.cause!r}") from error
-        except (ActorDiedError, ActorUnschedulableError) as error:
-            self._nodes.remove(node)
-            self._gone.add(node.node_id)
-            if not self._nodes:
-                raise RunError(f"no node is left: {_reason(error)}") from error
-        except RayError:
-            return  # it is being restarted
-        else:
-            node.ready = True
-        # a new or restarted actor knows no bound, nor does a restarted bound actor know whom to tell
-        self._bound.register.remote([other.actor for other in self._nodes], self._losses)
-
-    def _scan(self) -> None:
-        """Start an actor on every node that has none."""
-        known = self._gone | {node.node_id for node in self._nodes}
-        for entry in ray.nodes():
-            node_id, threads = entry["NodeID"], int(entry["Resources"].get("CPU", 0))
-            if not entry["Alive"] or threads == 0 or node_id in known:
-                continue
-            options = {
-                "num_cpus": 0,
-                "max_restarts": -1,
-                "max_concurrency": threads,
-                "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=False),
-            }
-            actor = self._solver.options(**options).remote(threads, self._table_gib)
-            self._nodes.append(_Node(node_id, actor, threads))
-        if not self._nodes:
-            raise RunError("the Ray cluster has no node with CPUs")
-
-
-@contextmanager
-def joined(address: str, workers: int | None) -> Iterator[None]:
-    """A Ray for several solves one after another, joined or started once. Raises RunError."""
-    owns_ray = not ray.is_initialized()
-    if owns_ray:
-        _join(address, workers)
-    try:
-        yield
-    finally:
-        if owns_ray:
-            ray.shutdown()
-
-
-def _reason(error: RayError) -> str:
-    """The first line of Ray's message."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-
-
-def _join(address: str, workers: int | None) -> None:
-    """Start a private Ray or join a running one. Raises RunError."""
-    if address == "local":
-        ray.init(
-            address="local",
-            num_cpus=workers or os.cpu_count() or 1,
-            include_dashboard=False,
-            object_store_memory=_OBJECT_STORE_BYTES,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-        )
-        return
-    if address != "auto":
-        _dial(address)
-    failure: list[Exception] = []
-
-    def connect() -> None:
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        except Exception as error:
-            failure.append(error)
-
-    # Ray retries an address that does not answer for minutes
-    thread = threading.Thread(target=connect, daemon=True)
-    thread.start()
-    thread.join(_CONNECT_SECONDS)
-    if thread.is_alive():
-        raise RunError(f"--address {address}: no Ray cluster answered within {_CONNECT_SECONDS:.0f} s")
-    if failure:
-        raise RunError(f"--address {address}: {str(failure[0]).splitlines()[0]}")
-
-
-def _dial(address: str) -> None:
-    """Raise RunError if nothing listens at HOST:PORT."""
-    host, _, port = address.rpartition(":")
-    try:
-        socket.create_connection((host, int(port)), _DIAL_SECONDS).close()
-    except (OSError, ValueError) as error:
-        raise RunError(f"--address {address}: no Ray cluster there ({error})") from None

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str], as_json: bool) -> int:
     """Solve what is left of a plan, say how it goes, and return the exit code."""
     from pegray.cluster.batch import End, run_plan
-    from pegray.cluster.driver import has_finished
+    from pegray.cluster.recorder import has_finished
     from pegray.display.batch import batch_table, ending_line, summary_line
     from pegray.display.console import message, print_json, results
     from pegray.display.progress import SolveProgress

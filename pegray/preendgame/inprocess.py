@@ -28,6 +28,7 @@ class InProcessExecutor:
     capacity = 1
 
     def __init__(self, problem: Problem, table: npt.NDArray[np.uint64]) -> None:
+        self.problem = problem
         self._bound = np.full(1, NO_BOUND, np.int64)
         self.solver = PositionSolver(problem, table, self._bound)
         self._queue: deque[WorkItem] = deque()

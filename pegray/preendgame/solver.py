@@ -47,7 +47,7 @@ class PositionSolver:
     ) -> None:
         self.problem = problem
         self._bound = bound
-        self._table = table
+        self.table = table
         self.eventualities = Eventualities(problem.position, problem.known)
         # final spreads by draw: plays that are level tend to end alike
         self._last_spread: dict[int, int] = {}
@@ -56,9 +56,9 @@ class PositionSolver:
     def _start(self, arena_words: int) -> None:
         problem = self.problem
         self._arena_words = arena_words
-        self._workspace = root_workspace(problem.position, problem.nodes, self._table, self._bound, arena_words)
+        self._workspace = root_workspace(problem.position, problem.nodes, self.table, self._bound, arena_words)
         self.record = self._workspace.record
-        self.record["table_length"] = min(self._table.size, 2 * FIRST_TABLE_ENTRIES)
+        self.record["table_length"] = min(self.table.size, 2 * FIRST_TABLE_ENTRIES)
         if problem.options.endgame_plies is not None:
             self.record["depth"] = problem.options.endgame_plies
 
@@ -80,7 +80,7 @@ class PositionSolver:
 
         Half of the entries are no longer found after a step, as if they had been overwritten.
         """
-        while self.record["table_length"][0] < self._table.size and self.record["nodes"] > self.record["table_length"]:
+        while self.record["table_length"][0] < self.table.size and self.record["nodes"] > self.record["table_length"]:
             self.record["table_length"] *= 2
 
     def _settle(self, item: WorkItem, lost: int) -> Settled:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from pegray.errors import InputError, RunError
+from pegray.results.lock import lock_folder
 from pegray.results.model import SolveResult
 from pegray.results.schema import POSITIONS, SCHEMA_VERSION
 
@@ -43,6 +45,7 @@ class RunWriter:
     A run that is there already is taken up: its positions keep their ids, results and statistics.
 
     manifest: as it was last written, or found
+    lock: held while the manifest and the positions change; positions are solved in several threads
 
     Raises InputError when the directory cannot be made, or holds a run that cannot be taken up; RunError when a
     file cannot be written later.
@@ -53,6 +56,8 @@ class RunWriter:
         self.filesystem, self.path = open_filesystem(self.uri)
         self.stats: dict[str, dict[str, Any]] = {}
         self.manifest: dict[str, Any] = {}
+        self.lock = threading.RLock()
+        self._claim: IO[str] | None = None
         self._positions: list[dict[str, Any]] = []
         self._earlier: list[int] = []
         try:
@@ -62,11 +67,26 @@ class RunWriter:
             raise InputError(f"{uri}: cannot be written: {error.strerror or error}") from None
         self._take_up()
 
+    def claim(self) -> None:
+        """Keep other processes from writing this run until :meth:`release`, or the end of this one.
+
+        Raises RunError if another process works on it. A remote run is not guarded.
+        """
+        if self._claim is None and isinstance(self.filesystem, pafs.LocalFileSystem):
+            self._claim = lock_folder(self.path)
+
+    def release(self) -> None:
+        """Let others write."""
+        if self._claim is not None:
+            self._claim.close()
+            self._claim = None
+
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Write ``manifest.json`` with these entries changed; the schema version is added."""
-        self.manifest |= {"schema": SCHEMA_VERSION, **manifest}
-        text = json.dumps(self.manifest, indent=1, sort_keys=True)
-        self._write_bytes(MANIFEST, text.encode())
+        with self.lock:
+            self.manifest |= {"schema": SCHEMA_VERSION, **manifest}
+            text = json.dumps(self.manifest, indent=1, sort_keys=True)
+            self._write_bytes(MANIFEST, text.encode())
 
     def add_position(self, row: dict[str, Any]) -> int:
         """Add a row of positions.parquet, all fields but its id; returns the id.

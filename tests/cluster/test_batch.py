@@ -16,14 +16,17 @@ from typing import Any
 import pytest
 
 from pegray.cli import main
-from pegray.cluster import batch, driver
+from pegray.cluster import batch
 from pegray.errors import PegrayError, RunError
 from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.work import WorkItem
 from pegray.results.model import SolveResult
 from pegray.results.read import Run, open_run
+from pegray.results.write import RunWriter
 
 ROOT = Path(__file__).parents[2]
 CGP = (ROOT / "jobs" / "first.cgp").read_text().splitlines()[-1]
+SECOND_SPREAD = 340 - 378
 PLAYS = '["13L ONYX", 13J EXON, N1 XYST]'
 # The journal is written at every chance, so that a process that lives for a moment leaves something.
 PROGRAM = (
@@ -142,43 +145,43 @@ def test_the_total_limit_leaves_positions_for_later(
 def test_a_position_that_fails_does_not_stop_the_others(
     job: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    solve = driver.solve
+    submit = InProcessExecutor.submit
 
-    def fails(problem: Any, **arguments: Any) -> Any:
-        if arguments["position_id"] == 1:
+    def fails(self: InProcessExecutor, items: list[WorkItem]) -> None:
+        if self.problem.position.spread == SECOND_SPREAD:
             raise PegrayError("verdict-0-0: 5 solvers died at it")
-        return solve(problem, **arguments)
+        submit(self, items)
 
-    monkeypatch.setattr(driver, "solve", fails)
+    monkeypatch.setattr(InProcessExecutor, "submit", fails)
     assert main(["batch", job()]) == 1
     captured = capsys.readouterr()
     assert "[2/3] a-2: failed: verdict-0-0: 5 solvers died at it" in captured.err
     assert "3 positions: 2 finished, 1 left" in captured.out
-    monkeypatch.setattr(driver, "solve", solve)
+    monkeypatch.setattr(InProcessExecutor, "submit", submit)
     assert main(["resume", "run"]) == 0
 
 
 def test_a_full_disk_ends_the_run_with_its_state_kept(
     job: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def full(problem: Any, **arguments: Any) -> Any:
+    def full(self: RunWriter, position_id: int, result: SolveResult) -> None:
         raise RunError("run/plays/000000.parquet: cannot be written: No space left on device")
 
-    monkeypatch.setattr(driver, "solve", full)
+    monkeypatch.setattr(RunWriter, "write_solve", full)
     assert main(["batch", job()]) == 1
     assert capsys.readouterr().err.endswith("cannot be written: No space left on device\n")
     assert open_run("run").manifest["state"] == "interrupted"
 
 
 def test_interrupted(job: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    solve = driver.solve
+    submit = InProcessExecutor.submit
 
-    def interrupted(problem: Any, **arguments: Any) -> Any:
-        if arguments["position_id"] == 1:
-            arguments["on_progress"] = lambda progress: os.kill(os.getpid(), signal.SIGINT)
-        return solve(problem, **arguments)
+    def interrupted(self: InProcessExecutor, items: list[WorkItem]) -> None:
+        if self.problem.position.spread == SECOND_SPREAD:
+            os.kill(os.getpid(), signal.SIGINT)
+        submit(self, items)
 
-    monkeypatch.setattr(driver, "solve", interrupted)
+    monkeypatch.setattr(InProcessExecutor, "submit", interrupted)
     assert main(["batch", job()]) == 130
     assert open_run("run").manifest["state"] == "interrupted"
     assert set(open_run("run").manifest["stats"]) == {"0", "1"}
@@ -256,3 +259,52 @@ def test_killed_again_and_again(job: Callable[..., str], seed: int) -> None:
     assert run.manifest["state"] == "finished"
     assert all_said(run) == all_said(open_run("whole"))
     assert batch.take_up("run")[1].positions == batch.take_up("whole")[1].positions
+
+
+def test_killed_between_the_rows_of_new_positions_and_their_job(
+    job: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = job()
+    lines = Path("a.cgp").read_text().splitlines()
+    Path("a.cgp").write_text(lines[0] + "\n")
+    assert main(["batch", path]) == 0
+    Path("b.cgp").write_text("\n".join(lines[1:]) + "\n")
+    Path("job.yaml").write_text(Path("job.yaml").read_text().replace("[a.cgp]", "[a.cgp, b.cgp]"))
+
+    def killed(self: RunWriter, manifest: dict[str, Any]) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunWriter, "write_manifest", killed)
+        assert main(["batch", path]) == 130
+    assert open_run("run").positions().num_rows == 3
+    # the job of the run is that of before: one position, which is finished
+    assert main(["resume", "run"]) == 0
+    assert open_run("run").manifest["state"] == "finished"
+    assert open_run("run").positions().num_rows == 1
+    # the job that names them adds them again
+    assert main(["batch", path]) == 0
+    assert open_run("run").positions().num_rows == 3
+    assert open_run("run").manifest["state"] == "finished"
+
+
+def test_one_process_at_a_time(job: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    path = job("limits: {total: 0.001s}")
+    assert main(["batch", path]) == 1
+    hold = (
+        "from pegray.results.write import RunWriter;"
+        "out = RunWriter('run'); out.claim(); print('held', flush=True); input()"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    holder = subprocess.Popen(
+        [sys.executable, "-c", hold], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+    capsys.readouterr()
+    for command in (["batch", path], ["resume", "run"]):
+        assert main(command) == 1
+        assert f"another process works on this run (process {holder.pid} on " in capsys.readouterr().err
+    holder.kill()
+    holder.communicate()
+    assert main(["resume", "run", "--time-limit", "5m"]) == 1
+    assert "works on this run" not in capsys.readouterr().err

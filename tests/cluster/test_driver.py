@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pegray.cluster import driver
+from pegray.cluster import driver, recorder, workplace
 from pegray.cluster.journal import Journal
 from pegray.errors import PegrayError
 from pegray.preendgame.inprocess import InProcessExecutor
@@ -114,7 +114,7 @@ class LongWork:
 
 @pytest.mark.parametrize("by", ["time limit", "Ctrl-C"])
 def test_a_long_kernel_is_stopped(problem: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str) -> None:
-    monkeypatch.setattr(driver, "InProcessExecutor", LongWork)
+    monkeypatch.setattr(workplace, "InProcessExecutor", LongWork)
     before = signal.getsignal(signal.SIGINT)
     out = RunWriter(str(tmp_path))
     started = time.monotonic()
@@ -134,7 +134,7 @@ def test_the_second_interrupt_does_not_wait(problem: Problem, tmp_path: Path, mo
         def publish_bound(self, losses: int) -> None:
             pass
 
-    monkeypatch.setattr(driver, "InProcessExecutor", Deaf)
+    monkeypatch.setattr(workplace, "InProcessExecutor", Deaf)
     monkeypatch.setattr(driver, "_LAST_SECONDS", 0.1)
     out = RunWriter(str(tmp_path))
     for seconds in (0.2, 0.6):
@@ -151,7 +151,7 @@ def test_an_executor_that_fails_ends_the_run(problem: Problem, tmp_path: Path, m
         def collect(self, timeout: float) -> list[Settled]:
             raise PegrayError("no node is left")
 
-    monkeypatch.setattr(driver, "InProcessExecutor", Failing)
+    monkeypatch.setattr(workplace, "InProcessExecutor", Failing)
     out = RunWriter(str(tmp_path))
     with pytest.raises(PegrayError, match="no node is left"):
         solve(problem, out=out)
@@ -159,7 +159,7 @@ def test_an_executor_that_fails_ends_the_run(problem: Problem, tmp_path: Path, m
 
 
 def test_results_are_written_on_the_way(problem: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "_WRITE_SECONDS", 0.0)
+    monkeypatch.setattr(recorder, "_WRITE_SECONDS", 0.0)
     out = RunWriter(str(tmp_path))
     states: list[str] = []
     written: list[int] = []

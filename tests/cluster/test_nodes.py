@@ -1,59 +1,88 @@
-"""Solves on a cluster of two nodes that were started by hand, and on one that asks for a token."""
+"""A bound found on one node of a cluster reaches a kernel that runs on another."""
 
 from __future__ import annotations
 
-import json
 import time
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-from tests.cluster.head import ROOT, Head, run_pegray, running_head, running_node
+from pegray.cluster.executor import RayExecutor, ray_pool
+from pegray.commands.measure import bench_positions
+from pegray.game.position import Position
+from pegray.lexicon.find import find_lexicon
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.session import Lost
+from pegray.preendgame.work import Settled, WorkItem
 
-FIRST = str(ROOT / "jobs" / "first.cgp")
-TOKEN = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "3f0c8d5e7a914b62b0d1c2e3f4a5968778695a4b3c2d1e0f"}
+TABLE_GIB = 1 / 64
+CALLS_OF_TWO_NODES = 4
+# The pass leaves all four tiles in the bag: millions of nodes in a single unit. It has lost an eventuality before.
+LONG_BUDGET = 400_000
+LONG, QUICK = WorkItem(1, 0, "verdict", LONG_BUDGET, lost=2), WorkItem(0, 2, "verdict", LONG_BUDGET)
 
-
-def nodes_of(head: Head) -> int:
-    from ray.util.state import list_nodes
-
-    return sum(node.state == "ALIVE" for node in list_nodes(address=head.dashboard))
-
-
-@pytest.mark.ray
-@pytest.mark.slow
-def test_on_two_nodes_and_then_on_one(tmp_path: Path) -> None:
-    with running_head() as head:
-        with running_node(head):
-            until = time.monotonic() + 60
-            while nodes_of(head) < 2 and time.monotonic() < until:
-                time.sleep(0.5)
-            assert nodes_of(head) == 2
-            both = run_pegray("solve", FIRST, "--address", head.address, "--out", str(tmp_path / "both"), "--json")
-        assert both.returncode == 0, both.stderr
-        one = run_pegray("solve", FIRST, "--address", head.address, "--out", str(tmp_path / "one"), "--json")
-    assert one.returncode == 0, one.stderr
-    for answer in (json.loads(both.stdout), json.loads(one.stdout)):
-        assert (answer["plays"][0]["move"], answer["plays"][0]["points"]) == ("13L ONYX", 7.5)
+pytestmark = [pytest.mark.ray, pytest.mark.slow]
 
 
-@pytest.mark.ray
-@pytest.mark.slow
-def test_a_cluster_that_asks_for_a_token(tmp_path: Path) -> None:
-    job = tmp_path / "job.yaml"
-    job.write_text(f"name: n\npositions: [{FIRST}]\noptions: {{only: [13L ONYX]}}\nout: {tmp_path / 'job'}\n")
-    with running_head(TOKEN) as head:
-        solve = ("solve", FIRST, "--only", "13L ONYX", "--address", head.address, "--out")
-        submit = ("submit", str(job), "--address", head.dashboard)
-        right = run_pegray(*solve, str(tmp_path / "right"), environment=TOKEN)
-        wrong = run_pegray(*solve, str(tmp_path / "wrong"))
-        refused = run_pegray(*submit)
-        taken = run_pegray(*submit, environment=TOKEN)
-        logs = run_pegray("logs", taken.stdout.strip(), "--address", head.dashboard, "--follow", environment=TOKEN)
-    assert right.returncode == 0, right.stderr
-    assert wrong.returncode == 1
-    assert refused.returncode == 1
-    assert refused.stderr.count("\n") == 1
-    assert "oken" in refused.stderr
-    assert logs.returncode == 0, logs.stdout
-    assert "13L ONYX" in logs.stdout
+@pytest.fixture(scope="module")
+def two_nodes() -> Iterator[None]:
+    """This process joined to a cluster of two nodes, each with one core."""
+    import ray
+    from ray.cluster_utils import Cluster
+
+    node = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
+    cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
+    try:
+        cluster.add_node(**node)
+        ray.init(address=cluster.address, log_to_driver=False)
+        yield
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+
+
+@pytest.fixture(scope="module")
+def four_in_the_bag() -> Problem:
+    """A quick play and the pass, with four tiles in the bag."""
+    (bench,) = (bench for bench in bench_positions() if bench.name == "four-in-the-bag")
+    position = Position.from_cgp(bench.cgp)
+    lexicon = find_lexicon("ENABLE", position.distribution)
+    return Problem.create(position, lexicon, SolveOptions(only=("I3 P.NT", "pass")))
+
+
+def long_and_quick(problem: Problem, bound: int | None) -> tuple[Settled, float]:
+    """Work on both units at once, publish the bound when the quick one has come back; what the long one found.
+
+    Each node has one thread, so the quick unit can only come back first from the other node. Also returns the seconds
+    from then to the end of the long one.
+    """
+    with ray_pool("auto", None, TABLE_GIB, most=1) as pool, pool.open(problem) as executor:
+        while executor.capacity < CALLS_OF_TWO_NODES:
+            executor.collect(0.2)
+        executor.submit([LONG, QUICK])
+        (quick,) = wait(executor)
+        assert quick.item == QUICK and quick.finished
+        published = time.monotonic()
+        if bound is not None:
+            executor.publish_bound(bound)
+        (long,) = wait(executor)
+        assert long.item == LONG and not long.finished
+        return long, time.monotonic() - published
+
+
+def wait(executor: RayExecutor) -> list[Settled]:
+    results: list[Settled | Lost] = []
+    while not results:
+        results = executor.collect(1.0)
+    assert not any(isinstance(result, Lost) for result in results)
+    return [result for result in results if isinstance(result, Settled)]
+
+
+def test_a_bound_stops_a_hopeless_play_on_another_node(two_nodes: None, four_in_the_bag: Problem) -> None:
+    untold, _ = long_and_quick(four_in_the_bag, bound=None)
+    assert untold.out_of_budget and untold.nodes > LONG_BUDGET
+    told, seconds = long_and_quick(four_in_the_bag, bound=0)
+    print(f"stopped {seconds:.2f} s after the bound, {told.nodes} of {untold.nodes} nodes")
+    assert not told.out_of_budget
+    assert 0 < told.nodes < untold.nodes / 2

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from pegray.cluster import driver
-from pegray.cluster.executor import RayExecutor
+from pegray.cluster.executor import RayExecutor, RayPool, ray_pool
 from pegray.errors import PegrayError
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
@@ -51,38 +51,48 @@ def test_a_dead_solver_costs_its_units_only(problem: Problem, local_ray: None) -
     import ray
 
     ledger = Ledger(problem)
-    executor = Killing(problem, "local", table_gib=TABLE_GIB)
-    try:
-        done = run_session(ledger, executor, lambda _: None, lambda _: None, time.monotonic() + 60, threading.Event())
-    finally:
-        executor.close()
+    with ray_pool("local", None, TABLE_GIB, most=1) as pool, pool.open(problem) as executor:
+        killing = Killing(pool, executor)
+        done = run_session(ledger, killing, ignore, ignore, time.monotonic() + 60, threading.Event())
     assert ray.is_initialized()
     assert done
-    assert executor.lost > 0
+    assert killing.lost > 0
     assert [problem.candidates.scores[play] for play in ledger.level_at_top()] == [33]
 
 
-class Killing(RayExecutor):
-    """Kills its first solver with the first items on it."""
+class Killing:
+    """Kills the first solver with the first items on it; Ray starts it again."""
 
-    lost = 0
-    _killed = False
+    def __init__(self, pool: RayPool, executor: RayExecutor) -> None:
+        self.lost = 0
+        self._pool = pool
+        self._executor = executor
+        self._killed = False
+
+    @property
+    def capacity(self) -> int:
+        return self._executor.capacity
 
     def submit(self, items: list[WorkItem]) -> None:
-        super().submit(items)
+        import ray
+
+        self._executor.submit(items)
         if not self._killed:
             self._killed = True
-            ray_kill_process(self)
+            (solver,) = self._pool.nodes.actors
+            ray.kill(solver, no_restart=False)
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
-        results = super().collect(timeout)
+        results = self._executor.collect(timeout)
         self.lost += sum(isinstance(result, Lost) for result in results)
         return results
 
+    def publish_bound(self, losses: int) -> None:
+        self._executor.publish_bound(losses)
 
-def ray_kill_process(executor: RayExecutor) -> None:
-    """Kill the process of the executor's solver; Ray starts it again."""
-    import ray
+    def close(self) -> None:
+        pass
 
-    (node,) = executor._nodes
-    ray.kill(node.actor, no_restart=False)
+
+def ignore(news: object) -> None:
+    pass

@@ -1,0 +1,77 @@
+"""Starting a private Ray, or joining one that runs."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import ray
+
+from pegray.errors import RunError
+
+_CONNECT_SECONDS = 12.0
+_DIAL_SECONDS = 5.0
+_OBJECT_STORE_BYTES = 200 * 2**20
+
+
+@contextmanager
+def joined(address: str, workers: int | None) -> Iterator[None]:
+    """A Ray to solve on, and an end of it if it has been started or joined here. Raises RunError.
+
+    address: ``local`` starts a private Ray on this machine; ``auto`` or ``HOST:PORT`` joins a running cluster. A Ray
+    that this process has joined before is used as it is.
+    workers: CPUs of the private Ray (None: all)
+    """
+    owns_ray = not ray.is_initialized()
+    if owns_ray:
+        _join(address, workers)
+    try:
+        yield
+    finally:
+        if owns_ray:
+            ray.shutdown()
+
+
+def _join(address: str, workers: int | None) -> None:
+    """Start a private Ray or join a running one. Raises RunError."""
+    if address == "local":
+        ray.init(
+            address="local",
+            num_cpus=workers or os.cpu_count() or 1,
+            include_dashboard=False,
+            object_store_memory=_OBJECT_STORE_BYTES,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+        )
+        return
+    if address != "auto":
+        _dial(address)
+    failure: list[Exception] = []
+
+    def connect() -> None:
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        except Exception as error:
+            failure.append(error)
+
+    # Ray retries an address that does not answer for minutes
+    thread = threading.Thread(target=connect, daemon=True)
+    thread.start()
+    thread.join(_CONNECT_SECONDS)
+    if thread.is_alive():
+        raise RunError(f"--address {address}: no Ray cluster answered within {_CONNECT_SECONDS:.0f} s")
+    if failure:
+        raise RunError(f"--address {address}: {str(failure[0]).splitlines()[0]}")
+
+
+def _dial(address: str) -> None:
+    """Raise RunError if nothing listens at HOST:PORT."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), _DIAL_SECONDS).close()
+    except (OSError, ValueError) as error:
+        raise RunError(f"--address {address}: no Ray cluster there ({error})") from None

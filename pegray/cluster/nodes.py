@@ -1,0 +1,186 @@
+"""The nodes of a Ray cluster, each with its solver actor: nodes join, actors die and come back, nodes are lost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import ray
+from ray.exceptions import ActorDiedError, ActorUnschedulableError, RayError, RayTaskError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from pegray.cluster.actors import CONTROL, SolverActor
+from pegray.cluster.events import log_event
+from pegray.errors import RunError
+
+_CONTROL_THREADS = 4
+_CALLS_PER_THREAD = 2
+_PING_SECONDS = 1.0
+_SCAN_SECONDS = 10.0
+_FAILURES_SECONDS = 0.5
+
+
+@dataclass(eq=False)
+class Node:
+    """A node's solver actor.
+
+    ready: it has answered since it was last found dead
+    calls: the calls that have not been collected, in the order in which they were made; each with what to do if the
+        actor has died while it ran
+    ping: the pending call that asks it to prepare
+    blamed: what is to be done when it turns out that the actor alone has died, not its node
+    """
+
+    node_id: str
+    actor: Any
+    threads: int
+    ready: bool = False
+    calls: dict[Any, Callable[[], None]] = field(default_factory=dict)
+    ping: Any = None
+    next_ping: float = 0.0
+    blamed: list[Callable[[], None]] = field(default_factory=list)
+
+
+class Nodes:
+    """All nodes of the Ray that this process has joined, those that come later too. Thread-safe.
+
+    table_gib: size of each node's transposition tables (None: an eighth of its memory)
+    positions: how many positions may be solved at once
+    """
+
+    def __init__(self, table_gib: float | None, positions: int) -> None:
+        remote: Any = ray.remote  # its types do not know concurrency groups
+        self._solver = remote(concurrency_groups={CONTROL: _CONTROL_THREADS})(SolverActor)
+        self._table_gib = table_gib
+        self._positions = positions
+        self._lock = threading.RLock()
+        self._nodes: list[Node] = []
+        self._gone: set[str] = set()
+        self._next_scan = 0.0
+
+    @property
+    def slots(self) -> int:
+        """Calls to keep in flight: every thread busy, with the next call waiting at its actor."""
+        with self._lock:
+            return _CALLS_PER_THREAD * sum(node.threads for node in self._nodes if node.ready)
+
+    @property
+    def actors(self) -> list[Any]:
+        """The solver actors."""
+        with self._lock:
+            return [node.actor for node in self._nodes]
+
+    def look_after(self) -> None:
+        """Start actors on new nodes, ask those that are starting whether they are ready, forget dead nodes.
+
+        Raises RunError when none is left.
+        """
+        with self._lock:
+            now = time.monotonic()
+            if now >= self._next_scan:
+                self._next_scan = now + _SCAN_SECONDS
+                self._scan()
+            for node in [node for node in self._nodes if not node.ready]:
+                if node.ping is None:
+                    if now >= node.next_ping:
+                        node.ping = node.actor.prepare.remote()
+                        node.next_ping = now + _PING_SECONDS
+                elif ray.wait([node.ping], timeout=0)[0]:
+                    self._answer(node)
+
+    def call(self, make_call: Callable[[Any], Any], blame: Callable[[], None]) -> tuple[Any, Node]:
+        """Make a call at the actor that is the least busy; ``blame`` is called if its process dies at the call."""
+        with self._lock:
+            nodes = [node for node in self._nodes if node.ready] or self._nodes
+            if not nodes:
+                raise RunError("no node is left")
+            node = min(nodes, key=lambda node: len(node.calls) / node.threads)
+            reference = make_call(node.actor)
+            node.calls[reference] = blame
+            return reference, node
+
+    def ended(self, reference: Any, node: Node) -> None:
+        """A call has brought its result."""
+        with self._lock:
+            node.calls.pop(reference, None)
+
+    def died(self, reference: Any, node: Node) -> None:
+        """A call has failed because its actor is dead.
+
+        The actor worked on as many calls as it has threads, the first of those that it had not answered: one of
+        them may be to blame, the others were waiting.
+        """
+        with self._lock:
+            if reference not in node.calls:
+                return
+            node.ready = False
+            log_event("solver died", node=node.node_id, calls=len(node.calls))
+            calls = list(node.calls)
+            answered, _ = ray.wait(calls, num_returns=len(calls), timeout=_FAILURES_SECONDS)
+            failed = [call for call in calls if call in set(answered) and _has_failed(call)]
+            node.blamed += [node.calls[call] for call in failed[: node.threads]]
+            for call in failed:
+                del node.calls[call]
+
+    def close(self) -> None:
+        """End the actors."""
+        for actor in self.actors:
+            ray.kill(actor)
+
+    def _answer(self, node: Node) -> None:
+        """Take the answer to a ping."""
+        ping, node.ping = node.ping, None
+        try:
+            ray.get(ping)
+        except RayTaskError as error:
+            raise RunError(f"a solver cannot be set up: {error.cause!r}") from error
+        except (ActorDiedError, ActorUnschedulableError) as error:
+            self._nodes.remove(node)
+            self._gone.add(node.node_id)
+            log_event("node lost", node=node.node_id, reason=reason(error))
+            if not self._nodes:
+                raise RunError(f"no node is left: {reason(error)}") from error
+        except RayError:
+            return  # it is being restarted
+        else:
+            node.ready = True
+            for blame in node.blamed:
+                blame()
+            node.blamed = []
+
+    def _scan(self) -> None:
+        """Start an actor on every node that has none."""
+        known = self._gone | {node.node_id for node in self._nodes}
+        for entry in ray.nodes():
+            node_id, threads = entry["NodeID"], int(entry["Resources"].get("CPU", 0))
+            if not entry["Alive"] or threads == 0 or node_id in known:
+                continue
+            options = {
+                "num_cpus": 0,
+                "max_restarts": -1,
+                "max_concurrency": threads,
+                "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=False),
+            }
+            actor = self._solver.options(**options).remote(threads, self._table_gib, self._positions)
+            self._nodes.append(Node(node_id, actor, threads))
+            log_event("node joined", node=node_id, threads=threads)
+        if not self._nodes:
+            raise RunError("the Ray cluster has no node with CPUs")
+
+
+def reason(error: RayError) -> str:
+    """The first line of Ray's message."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def _has_failed(call: Any) -> bool:
+    try:
+        ray.get(call)
+    except RayTaskError:
+        return False
+    except RayError:
+        return True
+    return False

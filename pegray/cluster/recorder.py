@@ -1,0 +1,117 @@
+"""What a run directory says of positions while they are solved, and afterwards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from typing import Any
+
+import pegray
+from pegray.cluster.journal import Journal
+from pegray.errors import PegrayError
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.ranking import build_result
+from pegray.preendgame.work import Settled
+from pegray.results.model import SolveStats
+from pegray.results.write import RunWriter
+
+_WRITE_SECONDS = 10.0
+_WRITE_SHARE = 50.0  # of the time that writing the tables takes, at least so much goes by before the next time
+
+
+def position_row(problem: Problem, name: str, source: str) -> dict[str, Any]:
+    """The row of positions.parquet, without its id."""
+    position = problem.position
+    return {
+        "name": name,
+        "cgp": position.to_cgp(),
+        "lexicon": problem.lexicon_name,
+        "bag": problem.bag,
+        "unseen": position.distribution.format_rack(position.unseen),
+        "total": problem.total,
+        "source": source,
+    }
+
+
+def has_finished(out: RunWriter, position_id: int) -> bool:
+    """Whether everything of a position is settled and written."""
+    return not out.stats.get(str(position_id), {"interrupted": True})["interrupted"]
+
+
+def is_finished(out: RunWriter) -> bool:
+    """Whether all positions of a run are."""
+    return all(has_finished(out, position_id) for position_id in range(out.position_count))
+
+
+class Recorder:
+    """Keeps a position's part of the run directory up to date."""
+
+    def __init__(self, problem: Problem, out: RunWriter, name: str, source: str, position_id: int | None) -> None:
+        self._problem = problem
+        self._out = out
+        self._journal = Journal(out, problem.key)
+        with out.lock:
+            if position_id is None:
+                position_id = out.add_position(position_row(problem, name, source))
+        self._position_id = position_id
+        self._next_write = 0.0
+        self._write_manifest()
+
+    def begin(self, ledger: Ledger) -> None:
+        """Take over what the journal holds."""
+        for result in self._journal.load():
+            ledger.record(result)
+
+    def settled(self, ledger: Ledger, results: list[Settled], stats: SolveStats) -> None:
+        """Journal results at once, and write the tables every few seconds."""
+        self._journal.append(results)
+        started = time.monotonic()
+        if started >= self._next_write:
+            self._out.write_solve(self._position_id, build_result(ledger, stats))
+            ended = time.monotonic()
+            self._next_write = ended + max(_WRITE_SECONDS, _WRITE_SHARE * (ended - started))
+
+    def tick(self) -> None:
+        """Keep the journal up to date while nothing is settled."""
+        self._journal.flush_when_due()
+
+    def close(self, ledger: Ledger, stats: SolveStats) -> None:
+        """Write everything for the last time."""
+        self._journal.close()
+        self._out.write_solve(self._position_id, build_result(ledger, stats))
+        with self._out.lock:
+            self._out.stats[str(self._position_id)] = asdict(stats)
+            self._write_manifest()
+
+    def _write_manifest(self) -> None:
+        problem = self._problem
+        with self._out.lock:
+            self._out.write_manifest(
+                {
+                    "program": f"pegray {pegray.__version__}",
+                    "options": asdict(problem.options),
+                    "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
+                    "distribution": problem.position.distribution.name,
+                    "layout": problem.position.layout.name,
+                    "positions": self._out.position_count,
+                    "stats": self._out.stats,
+                }
+            )
+
+
+@contextmanager
+def state_kept(out: RunWriter) -> Iterator[None]:
+    """The manifest says that the run goes on, and in the end whether it is finished."""
+    if not is_finished(out):
+        out.write_manifest({"state": "running"})
+    try:
+        yield
+    except BaseException:
+        # a disk that is full must not hide what happened
+        with suppress(PegrayError):
+            out.write_manifest({"state": "interrupted"})
+        raise
+    out.write_manifest({"state": "finished" if is_finished(out) else "interrupted"})

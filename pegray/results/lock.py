@@ -1,0 +1,35 @@
+"""One process at a time in a run directory."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from typing import IO
+
+from pegray.errors import RunError
+
+# who reads a whole folder passes over names that begin with a dot
+LOCK = ".lock"
+
+
+def lock_folder(folder: str) -> IO[str] | None:
+    """Keep other processes out of a local folder for as long as the returned file is open.
+
+    A process that is killed lets go of it. None where the file system knows no locks. Raises RunError if another
+    process has it.
+    """
+    file = open(os.path.join(folder, LOCK), "a+", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        holder = file.read().strip()
+        file.close()
+        raise RunError(f"{folder}: another process works on this run ({holder or 'just starting'})") from None
+    except OSError:
+        file.close()
+        return None
+    file.truncate(0)
+    file.write(f"process {os.getpid()} on {os.uname().nodename}\n")
+    file.flush()
+    return file
