@@ -155,7 +155,7 @@ def win_pct_against_score(run: Run) -> Figure:
 def price_of_top_score(run: Run) -> Figure:
     """What choosing by score costs: the win % by which the play with the highest score is worse than the best.
 
-    Where the play was cut off, it costs at least what is shown.
+    Where that play was cut off, it costs at least what is shown. Positions that are not finished are left out.
     """
     positions = _rows(
         run,
@@ -165,6 +165,7 @@ def price_of_top_score(run: Run) -> Figure:
                from plays where status <> 'skipped'
                qualify row_number() over (partition by position_id order by score desc, rank nulls last, move) = 1
            ) top using (position_id)
+           where position_id not in (select position_id from plays where status = 'unfinished')
            order by price desc, best.position_id""",
     )
     figure, axes = _figure(9, 3.4)
