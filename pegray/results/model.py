@@ -12,7 +12,10 @@ from pegray.errors import InputError, PegrayError
 from pegray.results.schema import OUTCOMES, PLAYS, SCHEMA_VERSION
 
 if TYPE_CHECKING:
+    import os
+
     import pandas
+    import polars
 
 
 @dataclass
@@ -145,6 +148,23 @@ class SolveResult:
             return plays.to_pandas()
         except ImportError:
             raise PegrayError("to_pandas needs pandas: pip install pandas") from None
+
+    def to_polars(self) -> polars.DataFrame:
+        """The plays as a polars data frame. Raises PegrayError if polars is not installed."""
+        try:
+            import polars
+        except ImportError:
+            raise PegrayError("to_polars needs polars: pip install polars") from None
+        return polars.DataFrame(self.to_arrow()["plays"])
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the plays to a CSV file, with a line of column names. Raises PegrayError if it cannot be written."""
+        import pyarrow.csv as pacsv
+
+        try:
+            pacsv.write_csv(self.to_arrow()["plays"], path)
+        except OSError as error:
+            raise PegrayError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _table(schema: pa.Schema, rows: Sequence[object], columns: dict[str, list[Any]]) -> pa.Table:

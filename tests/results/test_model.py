@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -89,3 +90,27 @@ def test_pandas_is_asked_for_in_one_line(result: SolveResult) -> None:
 def test_plays_as_a_data_frame(result: SolveResult) -> None:
     pytest.importorskip("pandas")
     assert result.to_pandas()["move"].tolist() == ["13L ONYX", "N3 STEY", "pass"]
+
+
+@pytest.mark.skipif(find_spec("polars") is not None, reason="polars is installed")
+def test_polars_is_asked_for_in_one_line(result: SolveResult) -> None:
+    with pytest.raises(PegrayError, match=r"^to_polars needs polars: pip install [^\n]+$"):
+        result.to_polars()
+
+
+def test_plays_as_a_polars_frame(result: SolveResult) -> None:
+    pytest.importorskip("polars")
+    assert result.to_polars()["move"].to_list() == ["13L ONYX", "N3 STEY", "pass"]
+
+
+def test_plays_as_csv(result: SolveResult, tmp_path: Path) -> None:
+    result.to_csv(tmp_path / "plays.csv")
+    header, first, *rest = (tmp_path / "plays.csv").read_text().splitlines()
+    assert header.replace('"', "").split(",") == PLAYS.names
+    assert "13L ONYX" in first
+    assert len(rest) == 2
+
+
+def test_csv_that_cannot_be_written_is_named_in_one_line(result: SolveResult, tmp_path: Path) -> None:
+    with pytest.raises(PegrayError, match=r"^\S+plays.csv: cannot be written: [^\n]+$"):
+        result.to_csv(tmp_path / "missing" / "plays.csv")

@@ -1,0 +1,354 @@
+"""Plots of one result or of a run, each a matplotlib figure.
+
+Wins are blue, draws yellow, losses vermilion (colours that colour-blind readers tell apart); what is not settled is
+grey, and what the opponent would have to find or stumble into is hatched. Every function raises PegrayError if
+matplotlib is not installed, and InputError if there is nothing to plot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pegray.errors import InputError, PegrayError
+from pegray.game.position import Position
+from pegray.results.model import Outcome, PlayResult, SolveResult
+from pegray.results.read import Run
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = {"W": "#0072B2", "D": "#F0E442", "L": "#D55E00"}
+# What is only possible: a paler ground, hatched in the colour itself.
+_PALE = {"D": "#FBF7B8", "L": "#F8D9C4"}
+_TEXT = {"W": "white", "D": "black", "L": "white"}
+_WORDS = {"W": "won", "D": "drawn", "L": "lost", "": "not settled"}
+_UNSETTLED = "#DDDDDD"
+_MUTED = "#777777"
+# One colour and one marker for each number of tiles in the bag or left in it.
+_BAG_COLOURS = ("#000000", "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+_BAG_MARKERS = "osD^vPX"
+_POSSIBLE = "////"
+_FROM_BEST_TO_WORST = "WDL"
+
+
+def ranked_plays(result: SolveResult, rows: int = 12) -> Figure:
+    """The first plays of a result: how much of the draws each wins, draws and loses, and what is not settled."""
+    plays = _first(result.plays, rows)
+    figure, axes = _figure(7.2, 1.3 + 0.34 * len(plays))
+    for row, play in enumerate(plays):
+        start = 0.0
+        for label, possible, width in _shares(play):
+            _bar(axes, row, start, width, label, possible)
+            start += width
+        _at_right(axes, row, _points(play))
+    axes.set_yticks(range(len(plays)), [f"{play.move}, {play.score}" for play in plays])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(plays) - 0.4, -0.6)
+    axes.set_xlim(0, result.total)
+    axes.set_ylabel("play, its score")
+    axes.set_xlabel(f"draws, of {result.total:,}")
+    _at_right(axes, -0.8, "points")
+    _legend(axes, [share for play in plays for share in _shares(play)])
+    return figure
+
+
+def outcome_grid(result: SolveResult, rows: int = 12, columns: int = 36) -> Figure:
+    """Plays against what is in the bag: the outcome of each.
+
+    A column is a set of tiles in the bag; of the orders in which they may come, the worst outcome is shown. The sets
+    lost most often come first, and no more than ``columns`` of them.
+    """
+    plays = _first([play for play in result.plays if play.outcomes], rows)
+    distribution = Position.from_cgp(result.cgp).distribution
+
+    def bag(outcome: Outcome) -> str:
+        tiles = distribution.parse_tiles(outcome.drawn + outcome.stays)
+        return distribution.format_tiles(sorted(tiles, key=lambda tile: (tile == 0, tile)))
+
+    cells: dict[tuple[int, str], Outcome] = {}
+    for row, play in enumerate(plays):
+        for outcome in play.outcomes:
+            key = row, bag(outcome)
+            if key not in cells or _badness(outcome) > _badness(cells[key]):
+                cells[key] = outcome
+    lost = {name: 0 for _, name in cells}
+    for (_, name), outcome in cells.items():
+        lost[name] += _FROM_BEST_TO_WORST.index(outcome.outcome)
+    shown = sorted(lost, key=lambda name: (-lost[name], name))[:columns]
+
+    figure, axes = _figure(1.9 + max(3.0, 0.42 * len(shown)), 1.3 + 0.36 * len(plays))
+    for row in range(len(plays)):
+        for column, name in enumerate(shown):
+            _cell(axes, row, column, cells.get((row, name)))
+    axes.set_xticks(range(len(shown)), shown, rotation=90 if max(map(len, shown)) > 2 else 0)
+    axes.set_yticks(range(len(plays)), [play.move for play in plays])
+    axes.set_xlim(-0.5, len(shown) - 0.5)
+    axes.set_ylim(len(plays) - 0.5, -0.5)
+    axes.tick_params(length=0)
+    axes.set_xlabel("tiles in the bag" if result.bag > 1 else "tile in the bag")
+    for side in ("left", "bottom"):
+        axes.spines[side].set_visible(False)
+    _legend(axes, [(cell.outcome, not cell.certain and cell.outcome != "W", 1) for cell in cells.values()])
+    return figure
+
+
+def known_rack_price(blind: SolveResult, known: Mapping[str, SolveResult]) -> Figure:
+    """What it is worth to see the opponent's rack: final spreads of the best play without and with knowing it.
+
+    blind: a result whose best play has its spreads; known: for each tile that may be in the bag, the result with the
+    rack known that the opponent holds then
+    """
+    best = blind.best
+    if best is None or best.spread is None:
+        raise InputError("no spreads to compare: the best play was not tie-broken")
+    spreads = {outcome.drawn: outcome.spread for outcome in best.outcomes}
+    figure, axes = _figure(7.2, 1.2 + 0.42 * len(known))
+    axes.axvline(0, color=_MUTED, linewidth=1, zorder=0)
+    for row, (tile, result) in enumerate(known.items()):
+        informed, without = result.best, spreads.get(tile)
+        if informed is None or informed.spread is None or without is None:
+            raise InputError(f"no spread for {tile} in the bag")
+        axes.plot([without, informed.spread], [row, row], color=_UNSETTLED, linewidth=3, zorder=1)
+        axes.plot(without, row, "o", color=COLOURS["L"], markerfacecolor="white", markersize=9, zorder=2)
+        axes.plot(informed.spread, row, "o", color=COLOURS["W"], markersize=6, zorder=3)
+        _at_right(axes, row, informed.move)
+    axes.set_yticks(range(len(known)), list(known))
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(known) - 0.5, -0.5)
+    axes.set_ylabel("tile in the bag")
+    axes.set_xlabel("final spread, points (0 is a draw)")
+    axes.plot([], [], "o", color=COLOURS["L"], markerfacecolor="white", markersize=9, label=f"not knowing: {best.move}")
+    axes.plot([], [], "o", color=COLOURS["W"], markersize=6, label="knowing: the play at the right")
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
+    return figure
+
+
+def win_pct_against_score(run: Run) -> Figure:
+    """Win % of the finished plays of a run against their score and against the number of tiles played."""
+    plays = _rows(run, "select score, tiles, win_pct from plays where status = 'finished' order by all")
+    figure, (by_score, by_tiles) = _figure(9, 4, columns=2)
+    dots = by_score.scatter(
+        [play["score"] for play in plays],
+        [play["win_pct"] for play in plays],
+        c=[play["tiles"] for play in plays],
+        cmap="viridis",
+        s=14,
+        alpha=0.6,
+        linewidths=0,
+        vmin=0,
+        vmax=7,
+    )
+    figure.colorbar(dots, ax=by_score, label="tiles played", ticks=range(8))
+    by_score.set_xlabel("score of the play, points")
+    by_score.set_ylabel("draws won (a draw counts half), %")
+    tiles = sorted({play["tiles"] for play in plays})
+    groups = [[play["win_pct"] for play in plays if play["tiles"] == count] for count in tiles]
+    _boxes(by_tiles, groups, [f"{count}\n{len(group):,}" for count, group in zip(tiles, groups, strict=True)])
+    by_tiles.set_xlabel("tiles played (below: number of plays)")
+    for axes in (by_score, by_tiles):
+        axes.set_ylim(-3, 103)
+    return figure
+
+
+def price_of_top_score(run: Run) -> Figure:
+    """What choosing by score costs: the win % by which the play with the highest score is worse than the best.
+
+    Where that play was cut off, it costs at least what is shown. Positions that are not finished are left out.
+    """
+    positions = _rows(
+        run,
+        """select name, best.win_pct - 100 * (top.total - top.found_losses) / top.total as price,
+                  top.status <> 'finished' as at_least
+           from best_plays best join (
+               from plays where status <> 'skipped'
+               qualify row_number() over (partition by position_id order by score desc, rank nulls last, move) = 1
+           ) top using (position_id)
+           where position_id not in (select position_id from plays where status = 'unfinished')
+           order by price desc, best.position_id""",
+    )
+    figure, axes = _figure(9, 3.4)
+    for at, position in enumerate(positions):
+        price = position["price"]
+        axes.plot([at, at], [0, price], color=_UNSETTLED, linewidth=3, zorder=1, solid_capstyle="butt")
+        fill = "white" if position["at_least"] else COLOURS["L"]
+        axes.plot(at, price, "o", color=COLOURS["L"], markerfacecolor=fill, markersize=6, zorder=2, clip_on=False)
+    _name_positions(axes, [position["name"] for position in positions])
+    axes.set_ylabel("win % lost")
+    axes.set_ylim(0)
+    axes.plot([], [], "o", color=COLOURS["L"], label="exact")
+    axes.plot([], [], "o", color=COLOURS["L"], markerfacecolor="white", label="at least (the play was cut off)")
+    axes.legend(loc="upper right", frameon=False)
+    return figure
+
+
+def solve_cost(run: Run) -> Figure:
+    """CPU seconds of each position against its nodes, and CPU seconds of each play by the tiles that it leaves."""
+    positions = _rows(run, "select bag, nodes, cpu_seconds from hardest_positions")
+    plays = _rows(run, "select tiles_left, cpu_seconds from plays where nodes > 0 and cpu_seconds > 0")
+    figure, (by_position, by_play) = _figure(9, 4, columns=2)
+    for bag in sorted({position["bag"] for position in positions}):
+        group = [position for position in positions if position["bag"] == bag]
+        by_position.plot(
+            [position["nodes"] for position in group],
+            [position["cpu_seconds"] for position in group],
+            _BAG_MARKERS[bag],
+            color=_BAG_COLOURS[bag],
+            alpha=0.8,
+            label=f"{bag} in the bag",
+        )
+    by_position.set_xscale("log")
+    by_position.set_yscale("log")
+    by_position.set_xlabel("endgame nodes searched")
+    by_position.set_ylabel("CPU seconds of a position")
+    by_position.legend(frameon=False)
+    left = sorted({play["tiles_left"] for play in plays})
+    groups = [[1000 * play["cpu_seconds"] for play in plays if play["tiles_left"] == count] for count in left]
+    _boxes(by_play, groups, [f"{count}\n{len(group):,}" for count, group in zip(left, groups, strict=True)])
+    by_play.set_yscale("log")
+    by_play.set_xlabel("tiles that the play leaves in the bag (below: plays)")
+    by_play.set_ylabel("CPU milliseconds of a play")
+    return figure
+
+
+def cutoff_saving(cut: Run, whole: Run) -> Figure:
+    """CPU seconds of the positions that two runs share, the second one made with ``early_cutoff: false``."""
+    query = "select cgp, any_value(name) as name, sum(cpu_seconds) as cpu from plays join positions using (position_id)"
+    costs = [{row["cgp"]: row for row in _rows(run, f"{query} group by cgp")} for run in (cut, whole)]
+    shared = sorted(costs[0].keys() & costs[1].keys(), key=lambda cgp: -costs[1][cgp]["cpu"])
+    if not shared:
+        raise InputError("the runs have no position in common")
+    figure, axes = _figure(7.2, 1.2 + 0.3 * len(shared))
+    for row, cgp in enumerate(shared):
+        few, many = (cost[cgp]["cpu"] for cost in costs)
+        axes.plot([few, many], [row, row], color=_UNSETTLED, linewidth=3, zorder=1)
+        axes.plot(many, row, "s", color=COLOURS["L"], markersize=7, zorder=2)
+        axes.plot(few, row, "o", color=COLOURS["W"], markersize=7, zorder=3)
+        _at_right(axes, row, f"{many / few:.1f}x")
+    axes.set_yticks(range(len(shared)), [costs[0][cgp]["name"] for cgp in shared])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(shared) - 0.5, -0.5)
+    axes.set_xscale("log")
+    axes.set_xlabel("CPU seconds")
+    axes.plot([], [], "o", color=COLOURS["W"], label="with the cutoff")
+    axes.plot([], [], "s", color=COLOURS["L"], label="every play finished")
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
+    return figure
+
+
+def _figure(width: float, height: float, columns: int = 1) -> tuple[Figure, Any]:
+    """A figure of so many inches, made without pyplot so that nothing is kept behind the caller's back."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise PegrayError("plots need matplotlib: pip install matplotlib") from None
+    figure = Figure(figsize=(width, height), dpi=120, layout="constrained")
+    axes = figure.subplots(1, columns)
+    for one in [axes] if columns == 1 else axes:
+        one.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _first(plays: Sequence[PlayResult], rows: int) -> Sequence[PlayResult]:
+    if not plays:
+        raise InputError("nothing to plot: no play has an outcome yet")
+    return plays[:rows]
+
+
+def _rows(run: Run, query: str) -> list[dict[str, Any]]:
+    rows = run.sql(query).to_pylist()
+    if not rows:
+        raise InputError(f"{run.uri}: nothing to plot: no play is settled yet")
+    return rows
+
+
+def _badness(outcome: Outcome) -> tuple[int, bool]:
+    return _FROM_BEST_TO_WORST.index(outcome.outcome), outcome.certain
+
+
+def _shares(play: PlayResult) -> list[tuple[str, bool, int]]:
+    """Outcome (empty: not settled), whether only possible, and weight, from left to right."""
+    weights = dict.fromkeys((("W", False), ("", False), ("D", True), ("D", False), ("L", True), ("L", False)), 0)
+    for outcome in play.outcomes:
+        weights[outcome.outcome, not outcome.certain and outcome.outcome != "W"] += outcome.weight
+    weights["", False] = play.total - sum(weights.values())
+    return [(label, possible, weight) for (label, possible), weight in weights.items() if weight]
+
+
+def _points(play: PlayResult) -> str:
+    if play.points is None:
+        return f"\N{LESS-THAN OR EQUAL TO} {play.total - play.found_losses:,g}"
+    return f"{play.points:,g}"
+
+
+def _fill(label: str, possible: bool) -> dict[str, Any]:
+    """How a bar, cell or legend entry of an outcome is painted."""
+    if possible:
+        return {"facecolor": _PALE[label], "hatch": _POSSIBLE, "edgecolor": COLOURS[label], "linewidth": 0}
+    return {"facecolor": COLOURS.get(label, _UNSETTLED), "edgecolor": "white", "linewidth": 0.8}
+
+
+def _bar(axes: Axes, row: int, start: float, width: float, label: str, possible: bool) -> None:
+    axes.barh(row, width, left=start, height=0.7, **_fill(label, possible))
+
+
+def _cell(axes: Axes, row: int, column: int, outcome: Outcome | None) -> None:
+    if outcome is None:
+        axes.bar(column, 0.92, bottom=row - 0.46, width=0.92, color="#F4F4F4")
+        return
+    label = outcome.outcome
+    possible = not outcome.certain and label != "W"
+    axes.bar(column, 0.92, bottom=row - 0.46, width=0.92, **_fill(label, possible))
+    text, colour = (f"{label}?", "black") if possible else (label, _TEXT[label])
+    ground = {"facecolor": _PALE[label], "edgecolor": "none", "boxstyle": "round,pad=0.15"} if possible else None
+    axes.text(column, row, text, ha="center", va="center", color=colour, fontweight="bold", fontsize=9, bbox=ground)
+
+
+def _at_right(axes: Axes, row: float, text: str) -> None:
+    """A note beside a row, outside the axes."""
+    axes.annotate(text, (1.02, row), xycoords=axes.get_yaxis_transform(), va="center", annotation_clip=False)
+
+
+def _legend(axes: Axes, shares: Sequence[tuple[str, bool, int]]) -> None:
+    """A legend above the plot of the outcomes that occur."""
+    from matplotlib.patches import Patch
+
+    occurring = {(label, possible) for label, possible, _ in shares}
+    handles = []
+    for label, word in _WORDS.items():
+        for possible in (False, True):
+            if (label, possible) in occurring:
+                handles.append(Patch(label=f"possibly {word}" if possible else word, **_fill(label, possible)))
+    axes.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(0, 1.01),
+        ncols=len(handles),
+        frameon=False,
+        borderaxespad=0,
+        handlelength=1.2,
+        columnspacing=1.2,
+    )
+
+
+def _boxes(axes: Axes, groups: Sequence[Sequence[float]], labels: Sequence[str]) -> None:
+    """One box for each group: median, quartiles, and whiskers to the 5th and 95th percentile."""
+    axes.boxplot(
+        groups,
+        whis=(5, 95),
+        widths=0.6,
+        patch_artist=True,
+        boxprops={"facecolor": "#CFE3F1", "edgecolor": COLOURS["W"]},
+        medianprops={"color": COLOURS["L"], "linewidth": 2},
+        whiskerprops={"color": COLOURS["W"]},
+        capprops={"color": COLOURS["W"]},
+        flierprops={"marker": ".", "markersize": 3, "markeredgecolor": _MUTED, "alpha": 0.5},
+    )
+    axes.set_xticks(range(1, len(labels) + 1), labels)
+
+
+def _name_positions(axes: Axes, names: Sequence[str]) -> None:
+    axes.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlim(-0.6, len(names) - 0.4)
