@@ -22,8 +22,6 @@ from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 CONTROL = "control"
 """The concurrency group of the calls that must be answered while every solver thread is busy."""
 
-_SOLVERS_PER_THREAD = 2
-
 
 class SolverActor:
     """One node's solvers: at most ``threads`` at work, over one transposition table and one bound cell a position.
@@ -36,7 +34,8 @@ class SolverActor:
     """
 
     def __init__(self, threads: int, table_gib: float | None, positions: int) -> None:
-        self._most_solvers = threads * _SOLVERS_PER_THREAD
+        # hundreds of megabytes each; a position that is not at work keeps one, if it can
+        self._most_solvers = threads + positions
         self._table_gib = (default_table_gib() if table_gib is None else table_gib) / positions
         self._lock = threading.Lock()
         self._problems: dict[str, Problem] = {}
@@ -89,7 +88,7 @@ class SolverActor:
             self._idle = [(other, solver) for other, solver in self._idle if other != name]
 
     def _take_solver(self, name: str, reference: Any, losses: int) -> PositionSolver | None:
-        """A solver of the position that is free, or a new one; few are kept, they take hundreds of megabytes."""
+        """A free solver of the position, or a new one: perhaps instead of one that another position has left idle."""
         with self._lock:
             if name in self._ended:
                 return None

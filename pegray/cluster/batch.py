@@ -23,7 +23,7 @@ from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter, holds_run
 
-# Enough to keep every core busy through the last units of a position; each more makes the transposition tables smaller.
+# So many long positions have to come together to hold up a short one; each more makes the transposition tables smaller.
 MOST_POSITIONS = 4
 _WATCH_SECONDS = 0.1
 _LAST_SECONDS = 2.0
@@ -131,9 +131,9 @@ def run_plan(
 ) -> list[Ending]:
     """Solve what is left of a plan into its run directory, and release it.
 
-    On Ray several positions are solved at once: another begins when those before it leave something idle. What the
-    journal has settled is not done again, and finished positions are passed over. A position that fails is
-    reported and the others go on; the time limits stop cleanly, Ctrl-C too. Positions are numbered from 0.
+    On Ray up to MOST_POSITIONS are solved at once, each with its fair share of the cores. What the journal has settled
+    is not done again, and finished positions are passed over. A position that fails is reported and the others go on;
+    the time limits stop cleanly, Ctrl-C too. Positions are numbered from 0.
 
     watch: the display of a position, while it is being solved
     on_end: told of the endings as they come

@@ -56,11 +56,12 @@ class RayPool:
             self.nodes.look_after()
 
     def has_room(self) -> bool:
-        """Whether the positions that are being solved leave something idle, so that another should begin."""
+        """Whether another position can begin.
+
+        Even if those that are being solved could fill every slot by themselves: it may be a short one behind long ones.
+        """
         with self.lock:
-            if len(self.live) >= self._most or not all(executor.begun for executor in self.live):
-                return False
-            return sum(executor.calls_in_flight for executor in self.live) < self.nodes.slots
+            return len(self.live) < self._most
 
     @contextmanager
     def open(self, problem: Problem) -> Iterator[RayExecutor]:
@@ -101,10 +102,7 @@ def ray_pool(address: str, workers: int | None, table_gib: float | None, most: i
 
 
 class RayExecutor:
-    """Implements :class:`pegray.preendgame.session.Executor` for one position of a pool.
-
-    begun: it has been asked for results, so that what it has in flight says how much it can use
-    """
+    """Implements :class:`pegray.preendgame.session.Executor` for one position of a pool."""
 
     def __init__(self, pool: RayPool, name: str, problem: Problem) -> None:
         self._pool = pool
@@ -118,7 +116,6 @@ class RayExecutor:
         self._deaths: Counter[str] = Counter()
         # filled by whichever thread finds a solver dead
         self._blamed: deque[WorkItem] = deque()
-        self.begun = False
 
     @property
     def calls_in_flight(self) -> int:
@@ -156,7 +153,6 @@ class RayExecutor:
         Raises PegrayError if solvers die at an item of this position again and again, RunError if no node is left.
         """
         self._nodes.look_after()
-        self.begun = True
         self._count_deaths()
         if not self._calls:
             time.sleep(max(0.0, min(timeout, _IDLE_SECONDS)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,8 @@ from pegray.commands.arguments import add_command, add_json_argument
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from pegray.cluster.batch import Ending, Update
     from pegray.cluster.plan import Plan, PlannedPosition
@@ -60,24 +60,24 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     from pegray.cluster.batch import End, run_plan
     from pegray.cluster.recorder import has_finished
     from pegray.display.batch import batch_table, ending_line, summary_line
+    from pegray.display.batch_progress import BatchProgress
     from pegray.display.console import message, print_json, results
-    from pegray.display.progress import SolveProgress
     from pegray.results.read import open_run
 
     total = len(plan.positions)
     done = sum(has_finished(out, number) for number in range(total))
     message(f"results in {directory}" + (f", {done} of {total} positions finished earlier" if done else ""))
 
-    @contextmanager
-    def watch(number: int, position: PlannedPosition, problem: Problem) -> Iterator[Update]:
-        with SolveProgress(f"{number + 1}/{total} {position.name}", problem) as progress:
-            yield progress.update
+    def watch(number: int, position: PlannedPosition, problem: Problem) -> AbstractContextManager[Update]:
+        return progress.position(f"{number + 1}/{total} {position.name}", problem)
 
     def on_end(number: int, ending: Ending) -> None:
         if ending.end not in (End.EARLIER, End.NOT_STARTED):
+            progress.ended()
             message(f"[{number + 1}/{total}] {ending_line(ending)}")
 
-    endings = run_plan(plan, out, watch, on_end)
+    with BatchProgress(total, done) as progress:
+        endings = run_plan(plan, out, watch, on_end)
     stored = open_run(directory)
     answers = [stored.result(number) for number in range(total)]
     if as_json:

@@ -291,15 +291,12 @@ def test_killed_between_the_rows_of_new_positions_and_their_job(
 def test_one_process_at_a_time(job: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     path = job("limits: {total: 0.001s}")
     assert main(["batch", path]) == 1
-    hold = (
-        "from pegray.results.write import RunWriter;"
-        "out = RunWriter('run'); out.claim(); print('held', flush=True); input()"
-    )
+    hold = "from pegray.results.write import RunWriter; out = RunWriter('run'); out.claim(); print(flush=True); input()"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     holder = subprocess.Popen(
         [sys.executable, "-c", hold], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+    assert holder.stdout is not None and holder.stdout.readline() == b"\n"
     capsys.readouterr()
     for command in (["batch", path], ["resume", "run"]):
         assert main(command) == 1

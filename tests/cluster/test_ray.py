@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pegray.cli import main
 from pegray.cluster import driver
+from pegray.cluster.batch import End, Ending, open_batch, run_plan
+from pegray.cluster.driver import Solving
 from pegray.cluster.executor import RayExecutor, RayPool, ray_pool
+from pegray.cluster.job import read_job
+from pegray.commands.measure import bench_positions
 from pegray.errors import PegrayError
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost, run_session
 from pegray.preendgame.work import Settled, WorkItem
+from pegray.results.read import open_run
+
+from . import chaos
 
 TABLE_GIB = 1 / 64
 
@@ -58,6 +71,63 @@ def test_a_dead_solver_costs_its_units_only(problem: Problem, local_ray: None) -
     assert done
     assert killing.lost > 0
     assert [problem.candidates.scores[play] for play in ledger.level_at_top()] == [33]
+
+
+@pytest.mark.ray
+def test_a_batch_in_flight_gives_the_same_rows(tmp_path: Path, local_ray: None) -> None:
+    job = chaos.write_job(tmp_path, positions=3)
+    assert main(["batch", str(job), "--out", str(tmp_path / "ray")]) == 0
+    job.write_text(job.read_text().replace("address: local", "address: none"))
+    assert main(["batch", str(job), "--out", str(tmp_path / "here")]) == 0
+    report = chaos.Report()
+    chaos.compare(open_run(str(tmp_path / "here")), open_run(str(tmp_path / "ray")), report)
+    assert report.rows_compared and not report.differences
+
+
+@pytest.mark.ray
+@pytest.mark.slow
+def test_a_long_position_does_not_hold_up_short_ones(tmp_path: Path, local_ray: None) -> None:
+    """The long one has the work of minutes; it comes first, and is interrupted when the short ones have ended."""
+    (bench,) = (bench for bench in bench_positions() if bench.name == "four-in-the-bag")
+    (tmp_path / "long.cgp").write_text(bench.cgp)
+    (tmp_path / "short.cgp").write_text("\n".join(chaos.FIRST.read_text().splitlines()[-1:] * 5))
+    job = tmp_path / "job.yaml"
+    options = "options: {max_tiles_left: 0, early_cutoff: false}"
+    positions = "positions: [long.cgp, short.cgp]"
+    job.write_text(f"name: n\nlexicon: ENABLE\n{positions}\n{options}\ncluster: {{table_gib: 0.05}}\n")
+    out, plan = open_batch(str(tmp_path / "run"), read_job(str(job)).plan)
+    ended: list[int] = []
+
+    def on_end(number: int, ending: Ending) -> None:
+        ended.append(number)
+        if len(ended) == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    endings = run_plan(plan, out, on_end=on_end)
+    assert sorted(ended[:5]) == [1, 2, 3, 4, 5]
+    assert [ending.end for ending in endings] == [End.INTERRUPTED] + [End.FINISHED] * 5
+
+
+@dataclass(frozen=True, eq=False)
+class Deadly(Problem):
+    """Ends the process of whoever takes it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os._exit, (1,)
+
+
+@pytest.mark.ray
+@pytest.mark.slow
+def test_a_deadly_position_fails_alone(problem: Problem, local_ray: None) -> None:
+    deadly = Deadly(**{name: getattr(problem, name) for name in problem.__dataclass_fields__})
+    ledger, stop = Ledger(problem), threading.Event()
+    with ray_pool("local", None, TABLE_GIB, most=2) as pool, pool.open(problem) as good, pool.open(deadly) as bad:
+        failing = Solving(deadly, bad, None, stop, time.monotonic(), None, None)
+        while failing.watch():
+            good.collect(0.1)
+        with pytest.raises(PegrayError, match="5 solvers died at it"):
+            failing.result()
+        assert run_session(ledger, good, ignore, ignore, time.monotonic() + 60, stop)
 
 
 class Killing:
