@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import tempfile
 import urllib.error
 import urllib.request
@@ -159,6 +160,10 @@ def _client(address: str) -> JobSubmissionClient:
         raise _not_installed() from None
     if JobSubmissionClient is None:
         raise _not_installed()
+    # its packing and sending is no news to a user
+    for module in ("dashboard_sdk", "job.sdk"):
+        logging.getLogger(f"ray.dashboard.modules.{module}").setLevel(logging.WARNING)
+    logging.getLogger("ray._private.runtime_env.packaging").setLevel(logging.WARNING)
     with _plain_errors(address):
         return JobSubmissionClient(address)
 

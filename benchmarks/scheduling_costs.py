@@ -1,0 +1,169 @@
+"""Measures what a driver spends on each unit of work: the parameters of `benchmarks/scheduling.py`.
+
+    python benchmarks/scheduling_costs.py RUN           # RUN: a run directory of one position, with its journal
+    python benchmarks/scheduling_costs.py RUN --trace benchmarks/traces/name.parquet      # and keep its units' costs
+
+All times are of this process alone, in milliseconds; Ray runs on this machine with one actor that does nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import pickle
+import tempfile
+import time
+from dataclasses import asdict
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import ray
+
+from pegray.cluster.batch import maker_of, take_up
+from pegray.cluster.journal import Journal
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.ranking import build_result
+from pegray.preendgame.work import Settled
+from pegray.results.model import SolveStats
+from pegray.results.write import RunWriter
+
+_CALLS = 500
+_ROUNDS = 5
+
+
+class Echo:
+    """Stands for a solver actor whose work takes no time."""
+
+    def settle(self, results: list[Settled]) -> list[Settled]:
+        return results
+
+    def settle_for(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run_directory", metavar="RUN")
+    parser.add_argument("--trace", metavar="FILE", help="write candidate, draw, budget and cpu_seconds of all units")
+    arguments = parser.parse_args()
+    out, plan = take_up(arguments.run_directory)
+    problem = maker_of(plan).of(plan.positions[0])
+    units = Journal(out, problem.key).load()
+    if arguments.trace:
+        write_trace(units, arguments.trace)
+    report("units in the journal", len(units), "")
+    report("ledger: handing out, a unit", handing_out(problem, len(units)), "ms")
+    report("ledger: taking in, a unit", taking_in(problem, units), "ms")
+    report("journal: keeping, a unit", keeping(problem, units), "ms")
+    report("journal: writing a part of 1,000 units", flushing(problem, units), "ms")
+    report("tables: writing them", tables(problem, units), "ms")
+    report("the problem, sent to each node once", len(pickle.dumps(problem)) / 2**20, "MiB")
+    for items in (1, 4, 32):
+        sent, taken = calls(units[:items])
+        report(f"Ray: sending a call of {items} units", sent, "ms")
+        report("Ray: taking its answer", taken, "ms")
+    report("Ray: asking for answers, 1,000 calls in flight", waiting() * 1000, "ms")
+
+
+def report(what: str, value: float, unit: str) -> None:
+    print(f"{what:<45}{value:10.3f} {unit}")
+
+
+def write_trace(units: list[Settled], path: str) -> None:
+    """Keep just numbers, in the order in which they were settled."""
+    names = ("candidate", "draw", "budget", "cpu_seconds")
+    types = (pa.int16(), pa.int16(), pa.int32(), pa.float32())
+    rows = [{**asdict(unit.item), "cpu_seconds": unit.cpu_seconds} for unit in units]
+    table = pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, types, strict=True))))
+    pq.write_table(table, path, compression="zstd")
+
+
+def handing_out(problem: Problem, count: int) -> float:
+    """Milliseconds a unit, in the portions in which an executor asks for them."""
+    ledger, handed = Ledger(problem), 0
+    started = time.perf_counter()
+    while handed < count and (items := ledger.next_items(8)):
+        handed += len(items)
+    return (time.perf_counter() - started) * 1000 / max(1, handed)
+
+
+def taking_in(problem: Problem, units: list[Settled]) -> float:
+    ledger = Ledger(problem)
+    started = time.perf_counter()
+    for unit in units:
+        ledger.record(unit)
+    return (time.perf_counter() - started) * 1000 / len(units)
+
+
+def keeping(problem: Problem, units: list[Settled]) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(RunWriter(folder), problem.key)
+        portion = units[:900]  # fewer than it writes at once
+        started = time.perf_counter()
+        journal.append(portion)
+        return (time.perf_counter() - started) * 1000 / len(portion)
+
+
+def flushing(problem: Problem, units: list[Settled]) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(RunWriter(folder), problem.key)
+        rows = (units * (1 + 1000 // len(units)))[:999]
+        times = []
+        for _ in range(_ROUNDS):
+            journal.append(rows)
+            started = time.perf_counter()
+            journal.flush()
+            times.append(time.perf_counter() - started)
+    return min(times) * 1000
+
+
+def tables(problem: Problem, units: list[Settled]) -> float:
+    ledger = Ledger(problem)
+    for unit in units:
+        ledger.record(unit)
+    with tempfile.TemporaryDirectory() as folder:
+        out = RunWriter(folder)
+        started = time.perf_counter()
+        out.write_solve(0, build_result(ledger, SolveStats(0, 0, 0, 0, True)))
+        return (time.perf_counter() - started) * 1000
+
+
+def calls(units: list[Settled]) -> tuple[float, float]:
+    """Milliseconds of this process for sending a call and for taking its answer, with many in flight."""
+    if not ray.is_initialized():
+        ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    remote: Any = ray.remote
+    actor = remote(Echo).remote()
+    ray.get(actor.settle.remote(units))
+    sending, taking = [], []
+    for _ in range(_ROUNDS):
+        started = time.perf_counter()
+        references = [actor.settle.remote(units) for _ in range(_CALLS)]
+        sent = time.perf_counter()
+        ray.wait(references, num_returns=_CALLS)
+        answered = time.perf_counter()
+        for reference in references:
+            ray.get(reference)
+        sending.append((sent - started) * 1000 / _CALLS)
+        taking.append((time.perf_counter() - answered) * 1000 / _CALLS)
+    return min(sending), min(taking)
+
+
+def waiting() -> float:
+    """Milliseconds for each of many calls in flight, every time that it is asked which have ended."""
+    remote: Any = ray.remote
+    actor = remote(Echo).remote()
+    references = [actor.settle_for.remote(5) for _ in range(_CALLS)]
+    times = []
+    for _ in range(_ROUNDS):
+        started = time.perf_counter()
+        ray.wait(references, num_returns=_CALLS, timeout=0)
+        times.append(time.perf_counter() - started)
+    ray.kill(actor)
+    return min(times) * 1000 / _CALLS
+
+
+if __name__ == "__main__":
+    main()
