@@ -12,7 +12,7 @@ from ray.autoscaler.sdk import request_resources
 def wanted(cpus: int | None) -> Iterator[None]:
     """Ask the cluster that this process has joined for so many CPUs, and let them go in the end; None: ask nothing.
 
-    Solver actors hold no CPUs of Ray's books, so without this an autoscaler sees no need to grow, and takes nodes
+    Solver actors hold no CPUs in Ray's books, so without this an autoscaler sees no need to grow, and may take nodes
     at work for idle. A cluster that cannot grow stays as it is.
     """
     if cpus is None:
