@@ -1,12 +1,16 @@
-"""A bound found on one node of a cluster reaches a kernel that runs on another."""
+"""Several nodes: a bound found on one reaches a kernel that runs on another; a node is lost, another one comes."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pegray.cli import main
+from pegray.cluster.batch import End
 from pegray.cluster.executor import RayExecutor, ray_pool
 from pegray.commands.measure import bench_positions
 from pegray.game.position import Position
@@ -15,9 +19,13 @@ from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost
 from pegray.preendgame.work import Settled, WorkItem
+from pegray.results.read import open_run
+
+from . import chaos
+from .nodes import cluster_of, solve_while_nodes_change
 
 TABLE_GIB = 1 / 64
-CALLS_OF_TWO_NODES = 4
+CALLS_OF_THREE_NODES = 6
 # The pass leaves all four tiles in the bag: millions of nodes in a single unit. It has lost an eventuality before.
 LONG_BUDGET = 400_000
 LONG, QUICK = WorkItem(1, 0, "verdict", LONG_BUDGET, lost=2), WorkItem(0, 2, "verdict", LONG_BUDGET)
@@ -26,20 +34,10 @@ pytestmark = [pytest.mark.ray, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def two_nodes() -> Iterator[None]:
-    """This process joined to a cluster of two nodes, each with one core."""
-    import ray
-    from ray.cluster_utils import Cluster
-
-    node = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
-    cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
-    try:
-        cluster.add_node(**node)
-        ray.init(address=cluster.address, log_to_driver=False)
-        yield
-    finally:
-        ray.shutdown()
-        cluster.shutdown()
+def cluster() -> Iterator[Any]:
+    """This process joined to a cluster of three nodes, each with one core."""
+    with cluster_of(3) as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +56,7 @@ def long_and_quick(problem: Problem, bound: int | None) -> tuple[Settled, float]
     from then to the end of the long one.
     """
     with ray_pool("auto", None, TABLE_GIB, most=1) as pool, pool.open(problem) as executor:
-        while executor.capacity < CALLS_OF_TWO_NODES:
+        while executor.capacity < CALLS_OF_THREE_NODES:
             executor.collect(0.2)
         executor.submit([LONG, QUICK])
         (quick,) = wait(executor)
@@ -79,10 +77,21 @@ def wait(executor: RayExecutor) -> list[Settled]:
     return [result for result in results if isinstance(result, Settled)]
 
 
-def test_a_bound_stops_a_hopeless_play_on_another_node(two_nodes: None, four_in_the_bag: Problem) -> None:
+def test_a_bound_stops_a_hopeless_play_on_another_node(cluster: Any, four_in_the_bag: Problem) -> None:
     untold, _ = long_and_quick(four_in_the_bag, bound=None)
     assert untold.out_of_budget and untold.nodes > LONG_BUDGET
     told, seconds = long_and_quick(four_in_the_bag, bound=0)
     print(f"stopped {seconds:.2f} s after the bound, {told.nodes} of {untold.nodes} nodes")
     assert not told.out_of_budget
     assert 0 < told.nodes < untold.nodes / 2
+
+
+def test_a_node_is_lost_and_another_comes(cluster: Any, tmp_path: Path) -> None:
+    job = chaos.write_job(tmp_path, positions=8)
+    endings = solve_while_nodes_change(cluster, job, tmp_path / "changing")
+    assert {ending.end for ending in endings} == {End.FINISHED}
+    job.write_text(job.read_text().replace("address: local", "address: none"))
+    assert main(["batch", str(job), "--out", str(tmp_path / "calm")]) == 0
+    report = chaos.Report()
+    chaos.compare(open_run(str(tmp_path / "calm")), open_run(str(tmp_path / "changing")), report)
+    assert not report.differences
