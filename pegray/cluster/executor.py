@@ -124,8 +124,13 @@ class RayExecutor:
 
     @property
     def capacity(self) -> int:
-        """Items to keep in flight."""
-        return self._pool.share_of(self) * self._items_per_call
+        """Items to keep in flight: those of the calls that are out, and for each call more that it may make.
+
+        Calls are counted, not items: when calls get smaller, the large ones that are still out must not keep others
+        from being made.
+        """
+        out = sum(len(items) for items, _ in self._calls.values())
+        return out + max(0, self._pool.share_of(self) - len(self._calls)) * self._items_per_call
 
     def submit(self, items: list[WorkItem]) -> None:
         """Send items to the least busy actors, a few in each call; few items are spread over many calls.

@@ -31,6 +31,8 @@ NOT_RUN = {
     r"pegray (submit|logs|stop)\b|pegray .*--address (auto|http|\S+:\d)": "needs a cluster: tests/cluster",
     r"(ray|docker|kubectl|ssh|scp|rsync|aws|gcloud) ": "needs a cluster or the cloud",
     r"jupyter ": "opens a browser",
+    r"pegray batch jobs/(thirty|deep|cluster)\.yaml": "solves for minutes or hours",
+    r"python -m tests\.": "for minutes or hours",
     r".*\.ci/|.*pytest": "runs these very tests",
 }
 # Those that search long; `pytest -m slow` runs them.
