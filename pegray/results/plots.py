@@ -184,53 +184,66 @@ def price_of_top_score(run: Run) -> Figure:
 
 
 def solve_cost(run: Run) -> Figure:
-    """CPU seconds of each position against its nodes, and CPU seconds of each play by the tiles that it leaves."""
-    positions = _rows(run, "select bag, nodes, cpu_seconds from hardest_positions")
-    plays = _rows(run, "select tiles_left, cpu_seconds from plays where nodes > 0 and cpu_seconds > 0")
-    figure, (by_position, by_play) = _figure(9, 4, columns=2)
-    for bag in sorted({position["bag"] for position in positions}):
-        group = [position for position in positions if position["bag"] == bag]
-        by_position.plot(
-            [position["nodes"] for position in group],
-            [position["cpu_seconds"] for position in group],
-            _BAG_MARKERS[bag],
-            color=_BAG_COLOURS[bag],
-            alpha=0.8,
-            label=f"{bag} in the bag",
+    """CPU seconds of each position against its nodes; hollow: it was not finished."""
+    positions = _rows(
+        run,
+        """select bag, nodes, cpu_seconds,
+                  position_id in (select position_id from plays where status = 'unfinished') as unfinished
+           from hardest_positions where nodes > 0 and cpu_seconds > 0""",
+    )
+    figure, axes = _figure(7.2, 4)
+    for position in positions:
+        bag, colour = position["bag"], _BAG_COLOURS[position["bag"]]
+        fill = "white" if position["unfinished"] else colour
+        axes.plot(
+            position["nodes"], position["cpu_seconds"], _BAG_MARKERS[bag], color=colour, markerfacecolor=fill
         )
-    by_position.set_xscale("log")
-    by_position.set_yscale("log")
-    by_position.set_xlabel("endgame nodes searched")
-    by_position.set_ylabel("CPU seconds of a position")
-    by_position.legend(frameon=False)
+    for bag in sorted({position["bag"] for position in positions}):
+        axes.plot([], [], _BAG_MARKERS[bag], color=_BAG_COLOURS[bag], label=f"{bag} in the bag")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.set_xlabel("endgame nodes searched (hollow: stopped before the end)")
+    axes.set_ylabel("CPU seconds of a position")
+    axes.legend(frameon=False)
+    return figure
+
+
+def play_cost(run: Run) -> Figure:
+    """CPU milliseconds of the plays of a run by the tiles that they leave in the bag."""
+    plays = _rows(run, "select tiles_left, cpu_seconds from plays where nodes > 0 and cpu_seconds > 0")
+    figure, axes = _figure(5.4, 4)
     left = sorted({play["tiles_left"] for play in plays})
     groups = [[1000 * play["cpu_seconds"] for play in plays if play["tiles_left"] == count] for count in left]
-    _boxes(by_play, groups, [f"{count}\n{len(group):,}" for count, group in zip(left, groups, strict=True)])
-    by_play.set_yscale("log")
-    by_play.set_xlabel("tiles that the play leaves in the bag (below: plays)")
-    by_play.set_ylabel("CPU milliseconds of a play")
+    _boxes(axes, groups, [f"{count}\n{len(group):,}" for count, group in zip(left, groups, strict=True)])
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.set_xlabel("tiles left in the bag (below: number of plays)")
+    axes.set_ylabel("CPU milliseconds of a play")
     return figure
 
 
 def cutoff_saving(cut: Run, whole: Run) -> Figure:
-    """CPU seconds of the positions that two runs share, the second one made with ``early_cutoff: false``."""
-    query = "select cgp, any_value(name) as name, sum(cpu_seconds) as cpu from plays join positions using (position_id)"
-    costs = [{row["cgp"]: row for row in _rows(run, f"{query} group by cgp")} for run in (cut, whole)]
-    shared = sorted(costs[0].keys() & costs[1].keys(), key=lambda cgp: -costs[1][cgp]["cpu"])
+    """Nodes of the positions that two runs share, the second one made with ``early_cutoff: false``."""
+    query = "select cgp, any_value(name) as name, sum(nodes) as nodes from plays join positions using (position_id)"
+    query += " where status <> 'skipped' and tiles_left = 0 group by cgp"
+    works = [{row["cgp"]: row for row in _rows(run, query)} for run in (cut, whole)]
+    shared = sorted(works[0].keys() & works[1].keys(), key=lambda cgp: -works[1][cgp]["nodes"])
     if not shared:
         raise InputError("the runs have no position in common")
-    figure, axes = _figure(7.2, 1.2 + 0.3 * len(shared))
+    figure, axes = _figure(7.2, 1.2 + 0.34 * len(shared))
     for row, cgp in enumerate(shared):
-        few, many = (cost[cgp]["cpu"] for cost in costs)
+        few, many = (float(work[cgp]["nodes"]) for work in works)
         axes.plot([few, many], [row, row], color=_UNSETTLED, linewidth=3, zorder=1)
         axes.plot(many, row, "s", color=COLOURS["L"], markersize=7, zorder=2)
         axes.plot(few, row, "o", color=COLOURS["W"], markersize=7, zorder=3)
         _at_right(axes, row, f"{many / few:.1f}x")
-    axes.set_yticks(range(len(shared)), [costs[0][cgp]["name"] for cgp in shared])
+    axes.set_yticks(range(len(shared)), [works[0][cgp]["name"] for cgp in shared])
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(shared) - 0.5, -0.5)
-    axes.set_xscale("log")
-    axes.set_xlabel("CPU seconds")
+    axes.set_xlim(0)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.set_xlabel("endgame nodes searched for plays that empty the bag")
     axes.plot([], [], "o", color=COLOURS["W"], label="with the cutoff")
     axes.plot([], [], "s", color=COLOURS["L"], label="every play finished")
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)

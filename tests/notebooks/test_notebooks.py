@@ -44,7 +44,7 @@ def test_notebooks_are_committed_without_outputs(name: str) -> None:
     ("name", "pictures"),
     [
         ("one-position", {"one-position-plays", "one-position-outcomes", "one-position-known-rack", "leaving-a-tile"}),
-        ("batch", {"batch-win-pct", "batch-price", "batch-cost", "batch-cutoff"}),
+        ("batch", {"batch-win-pct", "batch-price", "batch-cost", "batch-play-cost", "batch-cutoff"}),
     ],
 )
 def test_runs_from_a_clean_kernel(name: str, pictures: set[str], folder: Path) -> None:
