@@ -136,6 +136,7 @@ def test_the_second_interrupt_does_not_wait(problem: Problem, tmp_path: Path, mo
 
     monkeypatch.setattr(workplace, "InProcessExecutor", Deaf)
     monkeypatch.setattr(driver, "_LAST_SECONDS", 0.1)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background process ignores it
     out = RunWriter(str(tmp_path))
     for seconds in (0.2, 0.6):
         threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
