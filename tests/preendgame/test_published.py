@@ -100,6 +100,7 @@ def test_notarize(solve: Solve) -> None:
     [
         ("2L P.ND", 7884, set(), {"[III]A", "[III]E", "[III]G", "[III]S", "[III]T"}),
         ("I1 DEF.T", 7872, set(), {"[IIIT]", "[IIIU]"}),
+        ("E9 P.NET.", 7692, {"[IIIU]"}, {"[AIII]", "[AIIT]", "[IIIT]"}),
         ("E5 FET", 7914, {"[III]A"}, set()),
         ("I3 P.NT", 7902, {"[AII]I"}, set()),
     ],
