@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -305,3 +306,24 @@ def test_one_process_at_a_time(job: Callable[..., str], capsys: pytest.CaptureFi
     holder.communicate()
     assert main(["resume", "run", "--time-limit", "5m"]) == 1
     assert "works on this run" not in capsys.readouterr().err
+
+
+def test_the_second_interrupt_of_a_batch_does_not_wait(
+    job: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    released = threading.Event()
+
+    def deaf(self: InProcessExecutor, timeout: float) -> list[Any]:
+        """A kernel that nothing stops."""
+        for seconds in (0.1, 0.6):
+            threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+        assert released.wait(30.0)
+        return []
+
+    monkeypatch.setattr(InProcessExecutor, "collect", deaf)
+    monkeypatch.setattr(batch, "_LAST_SECONDS", 0.1)
+    assert main(["batch", job()]) == 130
+    assert not released.is_set()
+    released.set()
+    assert open_run("run").manifest["state"] == "interrupted"
+    assert capsys.readouterr().err.endswith("pegray: interrupted\n")
