@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from typing import Any, NoReturn
 
@@ -122,6 +123,17 @@ def at_least(least: int) -> Any:
         return int(text)
 
     return whole_number
+
+
+def gibibytes(text: str) -> float:
+    """Argument type: a size in GiB, more than 0."""
+    try:
+        size = float(text)
+    except ValueError:
+        size = math.nan
+    if not 0 < size < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of GiB, more than 0")
+    return size
 
 
 def _as_argument(convert: Any, text: str) -> Any:

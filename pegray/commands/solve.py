@@ -17,6 +17,7 @@ from pegray.commands.arguments import (
     address,
     at_least,
     duration,
+    gibibytes,
     listed_rows,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
@@ -88,6 +89,12 @@ def add_parser(commands: Any) -> None:
         metavar="local|auto|HOST:PORT|none",
         help="a private Ray here (default), a running cluster, or none: in this process, without Ray",
     )
+    run_group.add_argument(
+        "--table-gib",
+        type=gibibytes,
+        metavar="GIB",
+        help="size of each node's transposition table; old entries make room (default: an eighth of memory, at most 4)",
+    )
     run_group.add_argument("--out", metavar="DIR", help="run directory (default: runs/<time>-<name>)")
     add_rows_argument(run_group)
     add_form_arguments(parser, "play")
@@ -118,6 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
                 out=out,
                 time_limit=arguments.time_limit,
                 on_progress=progress.update,
+                table_gib=arguments.table_gib,
                 name=source.name,
                 source=source.source,
                 position_id=position_id,
@@ -185,6 +193,7 @@ def solve_plan(arguments: argparse.Namespace, sources: Sequence[NamedPosition], 
         per_position=arguments.time_limit,
         address=arguments.address,
         workers=arguments.workers,
+        table_gib=arguments.table_gib,
     )
 
 

@@ -59,6 +59,8 @@ def test_every_command_has_help_with_examples(command: str, capsys: pytest.Captu
         (["solve", "x", "--workers", "two"], "--workers: 'two'"),
         (["solve", "x", "--max-tiles-left", "-1"], "--max-tiles-left"),
         (["solve", "x", "--opponent", "kind"], "--opponent: invalid choice: 'kind'"),
+        (["solve", "x", "--table-gib", "0"], "--table-gib: '0': expected a number of GiB, more than 0"),
+        (["solve", "x", "--table-gib", "big"], "--table-gib: 'big': expected"),
         (["solve", "x", "--time-limit", "soon"], "--time-limit: duration 'soon'"),
         (["solve", "x", "--time-limit", "0s"], "must be more than 0"),
         (["lexicon"], "required: list|info|build|check"),

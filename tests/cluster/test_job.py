@@ -144,3 +144,9 @@ def test_the_examples_are_good(path: Path) -> None:
     job = read_job(path)
     assert job.faults == ()
     assert job.plan.positions
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "jobs").glob("*.yaml")), ids=lambda path: path.name)
+def test_the_jobs_that_ship_can_be_run(path: Path) -> None:
+    job = read_job(path)
+    assert job.faults == () and job.plan.positions
