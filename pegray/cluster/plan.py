@@ -128,9 +128,7 @@ def is_distribution_file(name_or_path: str) -> bool:
     return Path(name_or_path).suffix.lower() in _DISTRIBUTION_FILES
 
 
-def _absolute(
-    name_or_path: str | None, folder: str | os.PathLike[str], is_file: Callable[[str], bool]
-) -> str | None:
+def _absolute(name_or_path: str | None, folder: str | os.PathLike[str], is_file: Callable[[str], bool]) -> str | None:
     if name_or_path is None or not is_file(name_or_path):
         return name_or_path
     return os.path.abspath(os.path.join(folder, os.path.expanduser(name_or_path)))

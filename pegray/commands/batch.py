@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.numbers import count
 
     job = read_job(arguments.job)
-    _report_faults(job.faults)
+    report_faults(job.faults)
     if arguments.check:
         message(f"{arguments.job}: {count(len(job.plan.positions), 'position')} to solve")
         return COULD_NOT_FINISH if job.faults else DONE
@@ -94,7 +94,8 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     return DONE if ends <= {End.FINISHED, End.EARLIER} and not faults else COULD_NOT_FINISH
 
 
-def _report_faults(faults: Sequence[str]) -> None:
+def report_faults(faults: Sequence[str]) -> None:
+    """Name the positions and files that a job leaves out."""
     from pegray.display.console import message
 
     for fault in faults:

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from pegray.commands.arguments import add_command, add_job_address_argument, add_json_argument
+from pegray.commands.batch import report_faults
 from pegray.commands.exit_codes import DONE
 
 EXAMPLES = """\
@@ -36,8 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.numbers import count
 
     sent = JobClient(arguments.address).submit(arguments.job, arguments.out)
-    for fault in sent.faults:
-        message(f"pegray: left out: {fault}")
+    report_faults(sent.faults)
     message(f"{count(sent.positions, 'position')} to solve, results in {sent.out}")
     message(f"see how it goes: pegray logs {sent.job_id} --address {arguments.address} --follow")
     if arguments.json:

@@ -8,11 +8,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from rich.progress import BarColumn, SpinnerColumn, TextColumn
-from rich.progress import Progress as RichProgress
-
-from pegray.display.console import messages
-from pegray.display.progress import play_text, progress_line
+from pegray.display.progress import live_lines, solve_line
 from pegray.durations import format_duration
 
 if TYPE_CHECKING:
@@ -27,19 +23,10 @@ class BatchProgress:
     """
 
     def __init__(self, total: int, done: int) -> None:
-        console = messages()
         self._total = total
         self._done = done
         self._started = time.monotonic()
-        self._display = RichProgress(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=12),
-            TextColumn("{task.fields[line]}"),
-            console=console,
-            disable=not console.is_terminal,
-            transient=True,
-        )
+        self._display = live_lines()
         self._whole = self._display.add_task("all", total=total, completed=done, line="starting")
 
     def __enter__(self) -> BatchProgress:
@@ -59,8 +46,7 @@ class BatchProgress:
         self._keep_whole_last()
 
         def update(progress: Progress) -> None:
-            best = None if progress.best_candidate is None else play_text(problem, progress.best_candidate)
-            line = progress_line(progress, best, time.monotonic() - started)
+            line = solve_line(problem, progress, time.monotonic() - started)
             self._display.update(task, completed=progress.fraction, line=line)
             self._display.update(self._whole, line=self._whole_line())
 

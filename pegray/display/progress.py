@@ -21,22 +21,27 @@ if TYPE_CHECKING:
 LEAST_FRACTION = 0.02
 
 
+def live_lines() -> RichProgress:
+    """A display of tasks, each with a bar and the field ``line``; off a terminal it shows nothing."""
+    console = messages()
+    return RichProgress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=12),
+        TextColumn("{task.fields[line]}"),
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    )
+
+
 class SolveProgress:
     """Context manager; `update` is the solver's `on_progress`. Nothing is shown off a terminal."""
 
     def __init__(self, name: str, problem: Problem) -> None:
-        console = messages()
         self._problem = problem
         self._started = time.monotonic()
-        self._display = RichProgress(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=12),
-            TextColumn("{task.fields[line]}"),
-            console=console,
-            disable=not console.is_terminal,
-            transient=True,
-        )
+        self._display = live_lines()
         self._task = self._display.add_task(name, total=1.0, line="starting")
 
     def __enter__(self) -> SolveProgress:
@@ -50,9 +55,14 @@ class SolveProgress:
 
     def update(self, progress: Progress) -> None:
         """Show how far the solve has come."""
-        best = None if progress.best_candidate is None else play_text(self._problem, progress.best_candidate)
-        line = progress_line(progress, best, time.monotonic() - self._started)
+        line = solve_line(self._problem, progress, time.monotonic() - self._started)
         self._display.update(self._task, completed=progress.fraction, line=line)
+
+
+def solve_line(problem: Problem, progress: Progress, elapsed: float) -> str:
+    """:func:`progress_line` with the best play so far written out."""
+    best = None if progress.best_candidate is None else play_text(problem, progress.best_candidate)
+    return progress_line(progress, best, elapsed)
 
 
 def play_text(problem: Problem, candidate: int) -> str:

@@ -5,10 +5,11 @@ needs two such questions for a verdict; an exact spread is found by asking until
 
 What keeps the tree small, in order of effect (docs/performance.md has the measurements):
 
-- the *standing out*: if the opponent can play out in a lane that our play leaves alone, the game lasts no longer than
+- the *standing out*: if the opponent can play out on squares that our play leaves alone, the game lasts no longer than
   that, which bounds our play's value without making it;
 - plays that set up going out next turn come first;
-- the rest are ordered by score less the best reply that they leave standing.
+- the rest are ordered by score less the best reply that they leave standing;
+- of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first.
 """
 
 # mypy: disable-error-code="no-untyped-def"

@@ -195,9 +195,7 @@ def solve_cost(run: Run) -> Figure:
     for position in positions:
         bag, colour = position["bag"], _BAG_COLOURS[position["bag"]]
         fill = "white" if position["unfinished"] else colour
-        axes.plot(
-            position["nodes"], position["cpu_seconds"], _BAG_MARKERS[bag], color=colour, markerfacecolor=fill
-        )
+        axes.plot(position["nodes"], position["cpu_seconds"], _BAG_MARKERS[bag], color=colour, markerfacecolor=fill)
     for bag in sorted({position["bag"] for position in positions}):
         axes.plot([], [], _BAG_MARKERS[bag], color=_BAG_COLOURS[bag], label=f"{bag} in the bag")
     axes.set_xscale("log")

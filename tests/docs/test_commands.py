@@ -142,9 +142,7 @@ def parameters() -> list[object]:
     """The commands that are run, each of them once."""
     first = {command.text: command for command in reversed(RUN)}
     return [
-        pytest.param(
-            command, id=f"{command.page}:{command.line}", marks=[pytest.mark.slow] if command.is_slow else []
-        )
+        pytest.param(command, id=f"{command.page}:{command.line}", marks=[pytest.mark.slow] if command.is_slow else [])
         for command in sorted(first.values(), key=lambda command: (command.page, command.line))
     ]
 
