@@ -22,8 +22,8 @@ FIRST_WALK_BUDGET = 3_000
 BUDGET_GROWTH = 4
 SPREAD_BUDGET = 200_000
 MAX_TIEBREAKS = 20
-_DEFER = 1 << 52
-_LOST = 1 << 20
+_MOST_TRIES = 24
+_LEVELS_AHEAD = 16.0
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,11 @@ class Progress:
 class Ledger:
     """The state of a solve: pure bookkeeping, no search.
 
-    A play's draws are handed out as work items, the play with the fewest losses found so far first, at the draw that
-    has beaten most other plays; so a good play is finished early and its losses cut the others off. A draw that runs
-    out of its node budget is put off until nothing easier is left: the play's other draws may cut it off first.
+    A play's draws are handed out as work items, each with a node budget. One that runs out of it may be tried again
+    with a larger one. Which play comes next is decided by the budget that it needs now, in powers of the growth, less
+    what it has won and lost so far: a play that has won half of its draws and lost none is let go several budgets
+    ahead of the others, so a good play is finished early and its losses cut the others off. Of a play's draws the one
+    comes next that promises the most losses for its budget, by what came of that draw and budget with other plays.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -59,6 +61,7 @@ class Ledger:
         self.drawn = np.minimum(candidates.tiles, problem.bag).astype(np.int64)
         self.state = [np.zeros(len(self.eventualities.draws(int(d))), np.int8) for d in self.drawn]
         self.lost = np.zeros(count, np.int64)
+        self._won = np.zeros(count, np.int64)  # in half weights, of the draws that are settled
         self.loses = np.zeros(count, np.bool_)
         self.settled: dict[tuple[int, int], Settled] = {}
         self.spreads: dict[tuple[int, int], Settled] = {}
@@ -66,11 +69,14 @@ class Ledger:
         self._waiting = np.array([len(state) for state in self.state], np.int64)
         self._waiting[candidates.skipped] = 0
         self._unsettled = np.array([len(state) for state in self.state], np.int64)
-        # how often a draw of a play has run out of budget, and the least of that among the play's waiting draws
+        # how often a draw of a play has run out of budget, and that of the play's draw that comes next
         self._deferred = [np.zeros(len(state), np.int64) for state in self.state]
         self._deferrals = np.zeros(count, np.int64)
         self._budget: dict[tuple[int, int, str], int] = {}
-        self._failures = {d: np.zeros(len(self.eventualities.draws(d)), np.int64) for d in set(self.drawn.tolist())}
+        # float[draws, budgets]: how often a draw was tried with a budget, and how often it lost; at first, as if half
+        shapes = {d: (len(self.eventualities.draws(d)), _MOST_TRIES) for d in set(self.drawn.tolist())}
+        self._tries = {d: np.full(shape, 1.0) for d, shape in shapes.items()}
+        self._failures = {d: np.full(shape, 0.5) for d, shape in shapes.items()}
         self._in_flight: set[tuple[int, int, str]] = set()
         self._spread_waiting: list[tuple[int, int]] | None = None
         self.nodes = 0
@@ -106,8 +112,8 @@ class Ledger:
         items: list[WorkItem] = []
         if self._spread_waiting is None:
             cut = self.cut_mask()
-            rank = np.minimum(self.lost, _DEFER // _LOST - 1) * _LOST + np.arange(len(self.lost))
-            key = self._deferrals * _DEFER + rank
+            promise = _LEVELS_AHEAD * (self._won - self.lost) / (2 * self.problem.total)
+            key = self._deferrals - promise
             ready = (self._waiting > 0) & ~cut
             while len(items) < count:
                 choices = np.flatnonzero(ready)
@@ -116,7 +122,7 @@ class Ledger:
                 candidate = int(choices[np.argmin(key[choices])])
                 items.append(self._issue(candidate))
                 ready[candidate] = self._waiting[candidate] > 0
-                key[candidate] = self._deferrals[candidate] * _DEFER + rank[candidate]
+                key[candidate] = self._deferrals[candidate] - promise[candidate]
             if not items and not self._in_flight:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
@@ -126,20 +132,24 @@ class Ledger:
         return items
 
     def _issue(self, candidate: int) -> WorkItem:
-        drawn = int(self.drawn[candidate])
-        waiting = np.flatnonzero(self.state[candidate] == WAITING)
-        deferred = self._deferred[candidate][waiting]
-        waiting = waiting[deferred == deferred.min()]
-        weight = self._failures[drawn][waiting] * self.eventualities.draws(drawn).weights[waiting]
-        draw = int(waiting[np.argmax(weight)])
+        draw = self._next_draw(candidate)
         self._set_state(candidate, draw, IN_FLIGHT)
         return self._item(candidate, draw, "verdict")
 
+    def _next_draw(self, candidate: int) -> int:
+        """The waiting draw of a play that promises the most losses for each node of its budget."""
+        drawn = int(self.drawn[candidate])
+        waiting = np.flatnonzero(self.state[candidate] == WAITING)
+        tries = np.minimum(self._deferred[candidate][waiting], _MOST_TRIES - 1)
+        chance = self._failures[drawn][waiting, tries] / self._tries[drawn][waiting, tries]
+        weights = self.eventualities.draws(drawn).weights[waiting]
+        return int(waiting[np.argmax(chance * weights * float(BUDGET_GROWTH) ** -tries)])
+
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
         self.state[candidate][draw] = state
-        waiting = self.state[candidate] == WAITING
-        self._waiting[candidate] = waiting.sum()
-        self._deferrals[candidate] = self._deferred[candidate][waiting].min() if waiting.any() else 0
+        self._waiting[candidate] = (self.state[candidate] == WAITING).sum()
+        if self._waiting[candidate]:
+            self._deferrals[candidate] = self._deferred[candidate][self._next_draw(candidate)]
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
@@ -185,9 +195,12 @@ class Ledger:
         before = self._losses(self.partial[where])[0] if where in self.partial else 0
         self.lost[item.candidate] += lost - before
         self.loses[item.candidate] |= loses
-        if lost:
-            self._failures[int(self.drawn[item.candidate])][item.draw] += 1
+        drawn = int(self.drawn[item.candidate])
+        tries = min(int(self._deferred[item.candidate][item.draw]), _MOST_TRIES - 1)
+        self._tries[drawn][item.draw, tries] += 1
+        self._failures[drawn][item.draw, tries] += lost > before
         if settled.finished:
+            self._won[item.candidate] += 2 * self._weight(drawn, item.draw) - lost
             self._set_state(item.candidate, item.draw, SETTLED)
             self._unsettled[item.candidate] -= 1
             self.partial.pop(where, None)
@@ -210,6 +223,11 @@ class Ledger:
         elif self._spread_waiting is not None and len(self.level_at_top()) > 1:
             self._budget[(*where, "spread")] = settled.item.budget * BUDGET_GROWTH
             self._spread_waiting.append(where)
+
+    def _weight(self, drawn: int, draw: int) -> int:
+        """Weight of all eventualities of a draw."""
+        _, weights = self.eventualities.stays(drawn, draw)
+        return int(self.eventualities.draws(drawn).weights[draw] * weights.sum())
 
     def _losses(self, settled: Settled) -> tuple[int, bool]:
         """Half weights that the settled outcomes of an item lose, and whether one of them is a loss."""

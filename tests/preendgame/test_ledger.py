@@ -145,6 +145,41 @@ def test_the_failures_of_others_come_first() -> None:
     assert ledger.next_items(1)[0].draw == 3
 
 
+def test_a_play_that_wins_is_let_go_further() -> None:
+    ledger = new_ledger(tiebreak=False)
+    for draw in range(4):
+        ledger.record(result(item_for(ledger, 2, draw), WIN))
+    # its other draws run out of several budgets, each larger, before another play is looked into
+    budgets = []
+    for _ in range(6):
+        item = ledger.next_items(1)[0]
+        assert item.candidate == 2
+        budgets.append(item.budget)
+        ledger.record(result(item, None, out_of_budget=True))
+    assert budgets == [FIRST_BUDGET] * 3 + [FIRST_BUDGET * BUDGET_GROWTH] * 3
+
+
+def test_a_play_that_loses_waits() -> None:
+    ledger = new_ledger(tiebreak=False)
+    ledger.record(result(item_for(ledger, 0, 0), LOSS))
+    for _ in range(3 * 7):
+        item = ledger.next_items(1)[0]
+        assert item.candidate != 0
+        ledger.record(result(item, None, out_of_budget=True))
+
+
+def test_the_draw_that_loses_soonest_comes_first() -> None:
+    ledger = new_ledger(tiebreak=False)
+    # draw 2 lost within the first budget with two plays, draw 3 within the second
+    for candidate in (0, 1):
+        ledger.record(result(item_for(ledger, candidate, 2), LOSS))
+        ledger.record(result(item_for(ledger, candidate, 3), None, out_of_budget=True))
+        ledger.record(result(item_for(ledger, candidate, 3), LOSS))
+    order = [item.draw for item in ledger.next_items(1000) if item.candidate == 2]
+    assert weight(ledger, order[0]) == A_WEIGHT  # a coin's chance of a loss of twice the weight
+    assert order[1] == 2 and order[-1] == 3
+
+
 def test_a_protected_play_is_never_cut() -> None:
     ledger = new_ledger(protect=("N1 XYST",), tiebreak=False)
     protected = int(np.flatnonzero(ledger.problem.candidates.protected)[0])
