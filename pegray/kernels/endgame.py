@@ -10,6 +10,8 @@ What keeps the tree small, in order of effect (docs/performance.md has the measu
 - plays that set up going out next turn come first;
 - the rest are ordered by score less the best reply that they leave standing;
 - of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first.
+
+And what keeps a node cheap: a play that settled another node of this ply is tried before any list of ours is made.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -19,7 +21,7 @@ import numpy as np
 
 from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_at
 from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import make_move, move_tiles, unmake_move
+from pegray.kernels.lanes import LANE_MASK, LANE_SHIFT, make_move, move_tiles, unmake_move
 from pegray.kernels.lists import (
     HEADER_WORDS,
     begin_ply,
@@ -272,9 +274,11 @@ def _play_of(workspace, ply, mover, entry):
 
 
 @kernel
-def _replies_left(workspace, ply, mover, entry, target, depth):
-    """How many replies may still refute a play of ``order``: 0 if it reaches ``target``, _REFUTED if it cannot."""
-    move, score = _play_of(workspace, ply, mover, entry)
+def _replies_left(workspace, ply, mover, move, score, target, depth):
+    """How many replies may still refute a play: 0 if it reaches ``target``, _REFUTED if it cannot; and a bound.
+
+    The bound is what the play gains at least (where 0 replies are left) or at most (_REFUTED).
+    """
     workspace.nodes += 1
     other = 1 - mover
     passed = np.int64(move == ZERO)
@@ -287,10 +291,13 @@ def _replies_left(workspace, ply, mover, entry, target, depth):
     if data != ZERO:
         lower = entry_lower(data)
         upper = entry_upper(data)
+    bound = plain(0)
     if lower >= reply_target:
         left = plain(_REFUTED)
+        bound = score - lower
     elif upper < reply_target:
         left = plain(0)
+        bound = score - upper
     else:
         base = workspace.order_next
         best, end = _expand(workspace, ply + 1, other, passed, reply_target, ZERO)
@@ -299,12 +306,52 @@ def _replies_left(workspace, ply, mover, entry, target, depth):
         if workspace.stop == 0:
             if best >= reply_target:
                 left = plain(_REFUTED)
+                bound = score - best
                 store(workspace, key, max(lower, best), upper, ZERO)
             elif left == 0:
+                bound = score - min(upper, best)
                 store(workspace, key, lower, min(upper, best), ZERO)
     unmake_move(workspace, ply)
     workspace.live_ply = ply
-    return left
+    return left, bound
+
+
+@kernel
+def _killer_bound(workspace, ply, mover, target, depth):
+    """Try the killers of this ply that are plain to be legal: the gain and the mark of one that leaves no reply.
+
+    Returns a bound below ``target`` if there is none. A killer is as it was where its lane is: no list need be made.
+    """
+    guard = workspace.guard
+    rack = workspace.rack[ply, mover]
+    for i in range(2):
+        move = workspace.killer[ply, i]
+        lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+        if move == ZERO or workspace.killer_lane_key[ply, i] != workspace.lane_key[ply, lane]:
+            continue
+        need, _ = move_tiles(workspace, move)
+        if ((rack | guard) - need) & guard != guard or need == rack:
+            continue
+        left, bound = _replies_left(workspace, ply, mover, move, workspace.killer_score[ply, i], target, depth)
+        if workspace.stop:
+            break
+        if left == 0:
+            return bound, mark_of(move)
+    return target - 1, ZERO
+
+
+@kernel
+def _remember_killer(workspace, ply, move, score):
+    """A play settled a node of this ply: it is tried first in the next."""
+    if move == workspace.killer[ply, 0] or move == ZERO:
+        return
+    workspace.killer[ply, 1] = workspace.killer[ply, 0]
+    workspace.killer_score[ply, 1] = workspace.killer_score[ply, 0]
+    workspace.killer_lane_key[ply, 1] = workspace.killer_lane_key[ply, 0]
+    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+    workspace.killer[ply, 0] = move
+    workspace.killer_score[ply, 0] = score
+    workspace.killer_lane_key[ply, 0] = workspace.lane_key[ply, lane]
 
 
 @kernel
@@ -326,7 +373,8 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
         estimate = np.int64(order[looked] >> _ESTIMATE_SHIFT) - _ESTIMATE_BIAS
         if estimate < target and looked >= base + _LEAST_TRIED:
             break
-        left = _replies_left(workspace, ply, mover, order[looked], target, depth)
+        move, score = _play_of(workspace, ply, mover, order[looked])
+        left, _ = _replies_left(workspace, ply, mover, move, score, target, depth)
         if workspace.stop:
             return
         if left < fewest:
@@ -334,7 +382,7 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
             chosen = looked
         looked += 1
     if last < end and fewest > 0:
-        left = _replies_left(workspace, ply, mover, order[last], target, depth)
+        left, _ = _replies_left(workspace, ply, mover, ZERO, plain(0), target, depth)
         if left < fewest:
             chosen = last
     if chosen >= 0:
@@ -391,6 +439,13 @@ def search(workspace, ply, mover, passed, target, depth):
 
     order = words_at(workspace.order_address, workspace.order_length)
     base = workspace.order_next
+    if depth > 1:
+        best, mark = _killer_bound(workspace, ply, mover, target, depth)
+        if workspace.stop:
+            return 0
+        if best >= target:
+            store(workspace, key, max(lower, best), upper, mark)
+            return best
     best, end = _expand(workspace, ply, mover, passed, target, table_move)
     if workspace.stop:
         workspace.order_next = base
@@ -424,9 +479,7 @@ def search(workspace, ply, mover, passed, target, depth):
             best_mark = mark_of(move)
     workspace.order_next = base
     if best >= target:
-        if move != workspace.killer[ply, 0] and move != ZERO:
-            workspace.killer[ply, 1] = workspace.killer[ply, 0]
-            workspace.killer[ply, 0] = move
+        _remember_killer(workspace, ply, move, score)
         store(workspace, key, max(lower, best), upper, best_mark)
     else:
         store(workspace, key, lower, min(upper, best), table_move)

@@ -106,7 +106,10 @@ WORKSPACE = np.dtype(
         ("cut", "i8"),
         ("opponent_rack_size", "i8"),
         ("good_move", "u8", (8,)),
-        ("killer", "u8", (MAX_PLIES, 2)),  # the last moves that settled a node of this ply
+        # the last two moves that settled a node of this ply, with their scores and the states of their lanes then
+        ("killer", "u8", (MAX_PLIES, 2)),
+        ("killer_score", "i8", (MAX_PLIES, 2)),
+        ("killer_lane_key", "u8", (MAX_PLIES, 2)),
         ("verdicts_next", "i8"),
         ("endgames", "i8"),
         ("table_probes", "i8"),
