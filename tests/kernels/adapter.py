@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import lzma
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import resources
 from math import factorial
@@ -80,6 +80,7 @@ class KernelPosition:
         position: RandomPosition,
         table_entries: int = TABLE_ENTRIES,
         arena_words: int = ARENA_WORDS,
+        table: npt.NDArray[np.uint64] | None = None,
     ) -> None:
         self.position = position
         self.board = parsed_board(position.board)
@@ -89,7 +90,7 @@ class KernelPosition:
             load_layout(),
             (rack + unseen).astype(np.uint8),
             word_graph(position.words),
-            np.zeros(2 * table_entries, np.uint64),
+            np.zeros(2 * table_entries, np.uint64) if table is None else table,
             np.full(1, NO_BOUND, np.int64),
             arena_words,
         )
@@ -102,15 +103,51 @@ class KernelPosition:
         packed_rack, packed_unseen = pack_rack(self.workspace, rack), pack_rack(self.workspace, unseen)
         set_root(self.record, self.board, np.uint64(packed_rack), np.uint64(packed_unseen))
 
-    def plays(self, with_spreads: bool = True) -> dict[str, KernelPlay]:
-        """Every play and the pass, settled for every draw."""
-        moves, scores = root_plays(self.record, 0)
+    def plays(self, with_spreads: bool = True, part: int = 0, parts: int = 1) -> dict[str, KernelPlay]:
+        """Every play and the pass, settled for every draw; or the ``part``-th of ``parts`` shares of them."""
         found = {}
-        for move, score in zip([*moves.tolist(), 0], [*scores.tolist(), 0], strict=True):
-            name = format_move(unpack_move(move, self.board), ENGLISH)
+        for number, (name, move, score) in enumerate(self._moves()):
             assert name not in found, f"{name} is there twice"
-            found[name] = self._settle(move, score, with_spreads)
+            if number % parts == part:
+                found[name] = self._settle(move, score, with_spreads)
         return found
+
+    def _moves(self) -> Iterator[tuple[str, int, int]]:
+        """Every play and the pass: name, packed move, score."""
+        moves, scores = root_plays(self.record, 0)
+        for move, score in zip([*moves.tolist(), 0], [*scores.tolist(), 0], strict=True):
+            yield format_move(unpack_move(move, self.board), ENGLISH), move, score
+
+    def plays_with_cutoff(self) -> tuple[dict[str, Outcomes], dict[str, int]]:
+        """Outcomes of the plays that lose no more than an earlier one, and what the others had lost when they were
+        left, in half weights."""
+        bag = self.position.bag_size
+        finished: dict[str, Outcomes] = {}
+        cut: dict[str, int] = {}
+        fewest = NO_BOUND
+        for name, move, score in self._moves():
+            drawn = min(move & 7, bag)
+            outcomes: Outcomes = {}
+            lost = 0
+            draws, choices = list_multisets(self.record, np.uint64(self.pool), drawn)
+            for draw, ways in zip(draws, (choices * factorial(drawn)).tolist(), strict=True):
+                names, weights = self._stays(int(draw), bag - drawn)
+                allowed = NO_BOUND if fewest == NO_BOUND else (fewest - lost) // ways
+                verdicts, complete = self._verdicts(move, draw, bag - drawn, score, allowed)
+                # where the kernel stopped its verdicts are upper bounds: what they lose is lost
+                lost += sum((2 - v) * w for v, w in zip(verdicts.tolist(), weights, strict=True)) * ways
+                assert complete or lost > fewest
+                if lost > fewest:
+                    break
+                text = self._text(unpack_rack(self.workspace, int(draw)))
+                for stays, weight, verdict in zip(names, weights, verdicts.tolist(), strict=True):
+                    outcomes[f"[{text}]{stays}"] = weight * ways, LETTERS[verdict]
+            if lost > fewest:
+                cut[name] = lost
+            else:
+                finished[name] = outcomes
+                fewest = min(fewest, lost)
+        return finished, cut
 
     def _settle(self, move: int, score: int, with_spreads: bool) -> KernelPlay:
         bag = self.position.bag_size
@@ -120,17 +157,21 @@ class KernelPosition:
         for draw, ways in zip(draws, choices.tolist(), strict=True):
             drawn_text = self._text(unpack_rack(self.workspace, int(draw)))
             names, weights = self._stays(int(draw), bag - drawn)
-            verdicts = self._verdicts(move, draw, bag - drawn, score)
+            verdicts, complete = self._verdicts(move, draw, bag - drawn, score, NO_BOUND)
+            assert complete, f"stopped: {self.record['stop'][0]}, cut: {self.record['cut'][0]}"
             for stays, weight, verdict in zip(names, weights, verdicts.tolist(), strict=True):
                 outcomes[f"[{drawn_text}]{stays}"] = weight * ways * factorial(drawn), LETTERS[verdict]
             if with_spreads and drawn == bag:
                 spreads[f"[{drawn_text}]"] = self._spread(move, draw, score)
         return KernelPlay(score, outcomes, spreads if with_spreads and drawn == bag else None)
 
-    def _verdicts(self, move: int, draw: np.uint64, stays: int, score: int) -> npt.NDArray[np.int8]:
+    def _verdicts(
+        self, move: int, draw: np.uint64, stays: int, score: int, allowed: int
+    ) -> tuple[npt.NDArray[np.int8], bool]:
+        """Verdicts for each order of the tiles that stay, and whether all are settled."""
         ends_game = move == 0 and self.position.scoreless == 1
         if self.opponent == "rational" and stays > 0 and not ends_game:
-            verdicts, complete = settle_rational(
+            return settle_rational(  # type: ignore[no-any-return]
                 self.record,
                 np.uint64(move),
                 draw,
@@ -140,8 +181,6 @@ class KernelPosition:
                 0,
                 NO_BOUND,
             )
-            assert complete
-            return verdicts
         verdicts, _, complete = settle_draw(
             self.record,
             np.uint64(move),
@@ -151,11 +190,10 @@ class KernelPosition:
             self.position.scoreless,
             np.uint64(self.known),
             0,
-            NO_BOUND,
+            allowed,
             NO_BOUND,
         )
-        assert complete, f"stopped: {self.record['stop'][0]}, cut: {self.record['cut'][0]}"
-        return verdicts
+        return verdicts, complete
 
     def _spread(self, move: int, draw: np.uint64, score: int) -> int:
         after = self.position.spread + score

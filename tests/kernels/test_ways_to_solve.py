@@ -1,0 +1,55 @@
+"""However the positions of the differential tests are solved, what is finished has the same outcomes."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from tests.kernels.adapter import TABLE_ENTRIES, KernelPosition
+from tests.kernels.test_differential import BATCH, FAST, ORACLE, positions
+from tests.reference.positions import RandomPosition
+
+TINY_TABLE = 16
+
+
+def check_ways(position: RandomPosition) -> None:
+    """A tiny table, two threads on one table, and plays left as soon as they have lost more than the best."""
+    plays = KernelPosition(position).plays()
+    assert KernelPosition(position, table_entries=TINY_TABLE).plays() == plays, str(position)
+    assert on_two_threads(position) == plays, str(position)
+
+    finished, cut = KernelPosition(position).plays_with_cutoff()
+    assert set(finished) | set(cut) == set(plays) and not set(finished) & set(cut)
+    lost = {
+        name: sum(weight * {"W": 0, "D": 1, "L": 2}[outcome] for weight, outcome in play.outcomes.values())
+        for name, play in plays.items()
+    }
+    fewest = min(lost.values())
+    for name, outcomes in finished.items():
+        assert outcomes == plays[name].outcomes, f"{name} in {position}"
+    for name, at_least in cut.items():
+        assert lost[name] >= at_least > fewest, f"{name} in {position}"
+
+
+def on_two_threads(position: RandomPosition) -> dict[str, object]:
+    """Each thread settles every other play, and both use one table."""
+    table = np.zeros(2 * TABLE_ENTRIES, np.uint64)
+    kernels = [KernelPosition(position, table=table) for _ in range(2)]
+    with ThreadPoolExecutor(2) as threads:
+        shares = list(threads.map(lambda part: kernels[part].plays(part=part, parts=2), range(2)))
+    return {**shares[0], **shares[1]}
+
+
+@pytest.mark.parametrize("start", range(0, FAST, BATCH))
+def test_ways_to_solve(start: int) -> None:
+    for position in positions(start, BATCH, 5):
+        check_ways(position)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("start", ORACLE)
+def test_more_ways_to_solve(start: int) -> None:
+    for position in positions(start, BATCH, 8):
+        check_ways(position)
