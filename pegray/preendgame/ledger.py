@@ -69,14 +69,20 @@ class Ledger:
         self._waiting = np.array([len(state) for state in self.state], np.int64)
         self._waiting[candidates.skipped] = 0
         self._unsettled = np.array([len(state) for state in self.state], np.int64)
-        # how often a draw of a play has run out of budget, and that of the play's draw that comes next
+        # how often a draw of a play has run out of budget, and the least of that among the play's waiting draws
         self._deferred = [np.zeros(len(state), np.int64) for state in self.state]
         self._deferrals = np.zeros(count, np.int64)
         self._budget: dict[tuple[int, int, str], int] = {}
-        # float[draws, budgets]: how often a draw was tried with a budget, and how often it lost; at first, as if half
-        shapes = {d: (len(self.eventualities.draws(d)), _MOST_TRIES) for d in set(self.drawn.tolist())}
-        self._tries = {d: np.full(shape, 1.0) for d, shape in shapes.items()}
-        self._failures = {d: np.full(shape, 0.5) for d, shape in shapes.items()}
+        # for each draw and budget, over all plays: how often it was tried, how often it lost (at first, as if once in
+        # two), and what it promises: losses for each node
+        self._tries: dict[int, npt.NDArray[np.float64]] = {}
+        self._failures: dict[int, npt.NDArray[np.float64]] = {}
+        self._promise: dict[int, npt.NDArray[np.float64]] = {}
+        for d in set(self.drawn.tolist()):
+            weights = self.eventualities.draws(d).weights
+            self._tries[d] = np.ones((len(weights), _MOST_TRIES))
+            self._failures[d] = np.full_like(self._tries[d], 0.5)
+            self._promise[d] = 0.5 * weights[:, None] / float(BUDGET_GROWTH) ** np.arange(_MOST_TRIES)
         self._in_flight: set[tuple[int, int, str]] = set()
         self._spread_waiting: list[tuple[int, int]] | None = None
         self.nodes = 0
@@ -112,8 +118,8 @@ class Ledger:
         items: list[WorkItem] = []
         if self._spread_waiting is None:
             cut = self.cut_mask()
-            promise = _LEVELS_AHEAD * (self._won - self.lost) / (2 * self.problem.total)
-            key = self._deferrals - promise
+            ahead = _LEVELS_AHEAD * (self._won - self.lost) / (2 * self.problem.total)
+            key = self._deferrals - ahead
             ready = (self._waiting > 0) & ~cut
             while len(items) < count:
                 choices = np.flatnonzero(ready)
@@ -122,7 +128,7 @@ class Ledger:
                 candidate = int(choices[np.argmin(key[choices])])
                 items.append(self._issue(candidate))
                 ready[candidate] = self._waiting[candidate] > 0
-                key[candidate] = self._deferrals[candidate] - promise[candidate]
+                key[candidate] = self._deferrals[candidate] - ahead[candidate]
             if not items and not self._in_flight:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
@@ -141,15 +147,13 @@ class Ledger:
         drawn = int(self.drawn[candidate])
         waiting = np.flatnonzero(self.state[candidate] == WAITING)
         tries = np.minimum(self._deferred[candidate][waiting], _MOST_TRIES - 1)
-        chance = self._failures[drawn][waiting, tries] / self._tries[drawn][waiting, tries]
-        weights = self.eventualities.draws(drawn).weights[waiting]
-        return int(waiting[np.argmax(chance * weights * float(BUDGET_GROWTH) ** -tries)])
+        return int(waiting[np.argmax(self._promise[drawn][waiting, tries])])
 
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
         self.state[candidate][draw] = state
-        self._waiting[candidate] = (self.state[candidate] == WAITING).sum()
-        if self._waiting[candidate]:
-            self._deferrals[candidate] = self._deferred[candidate][self._next_draw(candidate)]
+        waiting = self.state[candidate] == WAITING
+        self._waiting[candidate] = waiting.sum()
+        self._deferrals[candidate] = self._deferred[candidate][waiting].min() if waiting.any() else 0
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
@@ -196,9 +200,7 @@ class Ledger:
         self.lost[item.candidate] += lost - before
         self.loses[item.candidate] |= loses
         drawn = int(self.drawn[item.candidate])
-        tries = min(int(self._deferred[item.candidate][item.draw]), _MOST_TRIES - 1)
-        self._tries[drawn][item.draw, tries] += 1
-        self._failures[drawn][item.draw, tries] += lost > before
+        self._learn(drawn, item.draw, int(self._deferred[item.candidate][item.draw]), lost > before)
         if settled.finished:
             self._won[item.candidate] += 2 * self._weight(drawn, item.draw) - lost
             self._set_state(item.candidate, item.draw, SETTLED)
@@ -215,6 +217,15 @@ class Ledger:
             self._deferred[item.candidate][item.draw] += 1
             self._budget[(*where, item.kind)] = item.budget * BUDGET_GROWTH
         self._set_state(item.candidate, item.draw, WAITING)
+
+    def _learn(self, drawn: int, draw: int, tries: int, failed: bool) -> None:
+        """Take into account what became of a draw after so many budgets."""
+        tries = min(tries, _MOST_TRIES - 1)
+        where = draw, tries
+        self._tries[drawn][where] += 1
+        self._failures[drawn][where] += failed
+        chance = self._failures[drawn][where] / self._tries[drawn][where]
+        self._promise[drawn][where] = chance * self.eventualities.draws(drawn).weights[draw] / BUDGET_GROWTH**tries
 
     def _record_spread(self, settled: Settled) -> None:
         where = (settled.item.candidate, settled.item.draw)
