@@ -188,9 +188,14 @@ def place_move(workspace, ply, mover, move):
 
 
 @kernel
-def _key(workspace, ply, mover, passed, depth):
-    """Table key of a position; what is searched to a limited depth is kept apart."""
-    key = endgame_key(workspace.board_key[ply], workspace.rack[ply, mover], workspace.rack[ply, 1 - mover], passed == 1)
+def _key(workspace, ply, mover, depth):
+    """Table key of a position; what is searched to a limited depth is kept apart.
+
+    Whether the turn before was a pass is not part of it. Where a second pass would not reach the target, passing cannot
+    reach it after a play either (the other player may pass too), so the question is the same; where it
+    would, nobody asks the table.
+    """
+    key = endgame_key(workspace.board_key[ply], workspace.rack[ply, mover], workspace.rack[ply, 1 - mover])
     if depth < _UNLIMITED:
         key ^= mix(np.uint64(depth + 1))
     return key
@@ -284,14 +289,20 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
     passed = np.int64(move == ZERO)
     reply_target = score - target + 1
     place_move(workspace, ply, mover, move)
-    key = _key(workspace, ply + 1, other, passed, depth - 1)
-    data = probe(workspace, key)
+    key = _key(workspace, ply + 1, other, depth - 1)
     lower = -INFINITE
     upper = INFINITE
-    if data != ZERO:
-        lower = entry_lower(data)
-        upper = entry_upper(data)
+    ended = plain(-INFINITE)
+    if passed == 1:
+        ended = workspace.rack_value[ply + 1, mover] - workspace.rack_value[ply + 1, other]
+    if ended < reply_target:
+        data = probe(workspace, key)
+        if data != ZERO:
+            lower = entry_lower(data)
+            upper = max(ended, entry_upper(data))
     bound = plain(0)
+    if ended >= reply_target:
+        lower = ended
     if lower >= reply_target:
         left = plain(_REFUTED)
         bound = score - lower
@@ -419,7 +430,9 @@ def search(workspace, ply, mover, passed, target, depth):
     other = 1 - mover
     my_value = workspace.rack_value[ply, mover]
     other_value = workspace.rack_value[ply, other]
-    key = _key(workspace, ply, mover, passed, depth)
+    if passed == 1 and other_value - my_value >= target:
+        return other_value - my_value
+    key = _key(workspace, ply, mover, depth)
     lower = -INFINITE
     upper = INFINITE
     table_move = ZERO
@@ -430,10 +443,8 @@ def search(workspace, ply, mover, passed, target, depth):
         if lower >= target:
             return lower
         if upper < target:
-            return upper
+            return max(upper, other_value - my_value) if passed == 1 else upper
         table_move = entry_move(data)
-    if passed == 1 and other_value - my_value >= target:
-        return other_value - my_value
     if depth <= 0:
         return other_value - my_value  # the estimate at the horizon: nobody scores any more
 
@@ -510,7 +521,7 @@ def proving_move(workspace, ply, mover, passed, target):
     arena = words_at(workspace.arena_address, workspace.arena_length)
     other = 1 - mover
     rack = workspace.rack[ply, mover]
-    key = endgame_key(workspace.board_key[ply], rack, workspace.rack[ply, other], passed == 1)
+    key = endgame_key(workspace.board_key[ply], rack, workspace.rack[ply, other])
     data = probe(workspace, key)
     mark = entry_move(data) if data != ZERO else ZERO
     found = ZERO

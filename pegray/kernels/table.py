@@ -25,10 +25,9 @@ _WAYS = 2
 
 
 @kernel
-def endgame_key(board_key, mover_rack, other_rack, passed):
-    """Key of an endgame position from the side of the player on turn; ``passed``: the last turn was a pass."""
-    key = board_key ^ mix(mover_rack * _RACK_FACTOR + (_PASSED if passed else ZERO))
-    return key ^ mix(other_rack * _OTHER_FACTOR ^ _PASSED)
+def endgame_key(board_key, mover_rack, other_rack):
+    """Key of an endgame position from the side of the player on turn."""
+    return board_key ^ mix(mover_rack * _RACK_FACTOR) ^ mix(other_rack * _OTHER_FACTOR ^ _PASSED)
 
 
 @kernel
