@@ -20,14 +20,14 @@ _THIRTY_TWO = np.uint64(32)
 _SIXTEEN_BITS = np.uint64(0xFFFF)
 _RACK_FACTOR = np.uint64(0xA0761D6478BD642F)
 _OTHER_FACTOR = np.uint64(0xE7037ED1A0B428DB)
-_PASSED = np.uint64(0x8EBC6AF09C88C6E3)
+_SALT = np.uint64(0x8EBC6AF09C88C6E3)
 _WAYS = 2
 
 
 @kernel
 def endgame_key(board_key, mover_rack, other_rack):
     """Key of an endgame position from the side of the player on turn."""
-    return board_key ^ mix(mover_rack * _RACK_FACTOR) ^ mix(other_rack * _OTHER_FACTOR ^ _PASSED)
+    return board_key ^ mix(mover_rack * _RACK_FACTOR) ^ mix(other_rack * _OTHER_FACTOR ^ _SALT)
 
 
 @kernel
@@ -83,4 +83,4 @@ def entry_move(data):
 @kernel
 def mark_of(move):
     """32-bit mark that tells a move from the others of its position."""
-    return mix(move + _PASSED) >> _THIRTY_TWO
+    return mix(move + _SALT) >> _THIRTY_TWO
