@@ -9,6 +9,8 @@ What keeps the tree small, in order of effect (docs/performance.md has the measu
   that, which bounds our play's value without making it;
 - plays that set up going out next turn come first;
 - the rest are ordered by score less the best reply that they leave standing;
+- where we seem to fall short even if the opponent only passed, a bound proves it, for all or for some of our plays
+  (alone.py);
 - of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first.
 
 And what keeps a node cheap: a play that settled another node of this ply is tried before any list of ours is made.
@@ -19,6 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.kernels.alone import bound_alone, seems_hopeless, set_number
 from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_at
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import LANE_MASK, LANE_SHIFT, make_move, move_tiles, unmake_move
@@ -413,6 +416,34 @@ def _put_best_at(order, at, end):
 
 
 @kernel
+def _drop_hopeless(workspace, ply, mover, target, base, end, best):
+    """Drop the plays in ``order[base:end]`` that do not reach ``target`` even if the other side only passes.
+
+    Returns the best bound of what was dropped (or ``best``), and the new end.
+    """
+    if not bound_alone(workspace, ply, mover):
+        return best, end
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    order = words_at(workspace.order_address, workspace.order_length)
+    everything = workspace.alone_sets - 1
+    kept = base
+    for i in range(base, end):
+        lane = np.int64((order[i] >> _LANE_SHIFT) & _LANE_BITS)
+        if lane == _PASS_LANE:
+            value = workspace.rack_value[ply, 1 - mover] - workspace.rack_value[ply, mover]
+        else:
+            play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(order[i] & _INDEX_MASK) * PLAY_WORDS
+            left = everything - set_number(workspace, arena[play + 1])
+            value = play_score(arena[play + 2]) + workspace.alone_gain[left]
+        if value < target:
+            best = max(best, value)
+        else:
+            order[kept] = order[i]
+            kept += 1
+    return best, kept
+
+
+@kernel
 def search(workspace, ply, mover, passed, target, depth):
     """Bound on what the player on turn (``mover``: side 0 or 1) gains from here to the end of the game.
 
@@ -466,7 +497,10 @@ def search(workspace, ply, mover, passed, target, depth):
         store(workspace, key, max(lower, best), upper, table_move)
         return best
     if end > base + 1 and depth > 1:
-        _put_easiest_first(workspace, ply, mover, target, base, end, depth)
+        if seems_hopeless(workspace, ply, mover, target):
+            best, end = _drop_hopeless(workspace, ply, mover, target, base, end, best)
+        if end > base + 1 and workspace.stop == 0:
+            _put_easiest_first(workspace, ply, mover, target, base, end, depth)
         if workspace.stop:
             workspace.order_next = base
             return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.kernels.alone import bound_alone, number_sets
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
 from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
 from pegray.kernels.endgame import best_move, exact_spread, place_move, proving_move
@@ -63,6 +64,19 @@ def root_plays(record, side):
             i += 1
             at += PLAY_WORDS
     return moves, scores
+
+
+@entry_kernel
+def gains_alone(record, side):
+    """Bounds on what a side gains from the root if the other only passes, for each set of its tiles still held.
+
+    uint64[n] packed sets and int64[n] bounds; both empty where the side's rack is out of scope (see alone.py).
+    """
+    workspace = record[0]
+    sets = 0
+    if number_sets(workspace, workspace.rack[0, side]) > 0 and bound_alone(workspace, plain(0), side):
+        sets = workspace.alone_sets
+    return workspace.alone_rack[:sets].copy(), workspace.alone_gain[:sets].copy()
 
 
 @entry_kernel

@@ -26,11 +26,11 @@ SIXTEEN_BITS = np.uint64(0xFFFF)
 REACH_MASK = np.uint64(0x3FFFFFFF)
 FULL_RACK = 7
 BINGO_BONUS = 50
-_BLANK_FLAG = 0x80
+BLANK_FLAG = 0x80
 
 
 @kernel
-def _child_arc(kwg, arc, letter):
+def child_arc(kwg, arc, letter):
     """Node among the siblings from ``arc`` that carries ``letter``, or -1."""
     if arc == 0:
         return -1
@@ -51,7 +51,7 @@ def _cross_set(kwg, board, start, step, index):
         low -= 1
     arc = np.int64(kwg[0] & ARC_MASK)
     for i in range(low, index):
-        node = _child_arc(kwg, arc, np.int64(board[start + i * step] & np.uint8(127)))
+        node = child_arc(kwg, arc, np.int64(board[start + i * step] & np.uint8(127)))
         if node < 0:
             return ZERO
         arc = np.int64(kwg[node] & ARC_MASK)
@@ -64,7 +64,7 @@ def _cross_set(kwg, board, start, step, index):
         below = np.int64(node & ARC_MASK)
         i = index + 1
         while i < 15 and board[start + i * step] != 0:
-            child = _child_arc(kwg, below, np.int64(board[start + i * step] & np.uint8(127)))
+            child = child_arc(kwg, below, np.int64(board[start + i * step] & np.uint8(127)))
             if child < 0:
                 ends = False
                 break
@@ -96,7 +96,7 @@ def _load_lane(workspace, lane):
         workspace.lane_tile[index] = np.uint8(0)
         if code != 0:
             workspace.lane_cross_score[index] = (
-                0 if code & np.uint8(_BLANK_FLAG) else workspace.tile_value[np.int64(code)]
+                0 if code & np.uint8(BLANK_FLAG) else workspace.tile_value[np.int64(code)]
             )
             continue
         if lane < 15:
@@ -112,13 +112,13 @@ def _load_lane(workspace, lane):
         total = 0
         while low >= 0 and board[cross_start + low * cross_step] != 0:
             tile = board[cross_start + low * cross_step]
-            if not tile & np.uint8(_BLANK_FLAG):
+            if not tile & np.uint8(BLANK_FLAG):
                 total += workspace.tile_value[np.int64(tile)]
             low -= 1
         high = position + 1
         while high < 15 and board[cross_start + high * cross_step] != 0:
             tile = board[cross_start + high * cross_step]
-            if not tile & np.uint8(_BLANK_FLAG):
+            if not tile & np.uint8(BLANK_FLAG):
                 total += workspace.tile_value[np.int64(tile)]
             high += 1
         if low >= 0:
@@ -148,6 +148,17 @@ def _load_lane(workspace, lane):
 
 
 @kernel
+def count_rack(workspace, rack):
+    """Unpack a rack into ``count``; returns the number of its tiles."""
+    tiles = 0
+    for k in range(workspace.kinds):
+        count = np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
+        workspace.count[workspace.kind_tile[k]] = count
+        tiles += count
+    return tiles
+
+
+@kernel
 def generate_lane(workspace, lane, rack, at):
     """Write all plays of ``lane`` with ``rack`` to the arena from word ``at`` on.
 
@@ -161,8 +172,7 @@ def generate_lane(workspace, lane, rack, at):
             anchors = 1 << opening
         else:
             return 0
-    for k in range(workspace.kinds):
-        workspace.count[workspace.kind_tile[k]] = np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
+    count_rack(workspace, rack)
     kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
     arena = words_at(workspace.arena_address, workspace.arena_length)
     root = np.int64(kwg[1] & ARC_MASK)
@@ -194,7 +204,7 @@ def _extend_left(
         return
     fixed = np.int64(workspace.lane_letter[index])
     if fixed != 0:
-        arc = _child_arc(kwg, arc, fixed)
+        arc = child_arc(kwg, arc, fixed)
         if arc < 0:
             return
         main += workspace.lane_cross_score[index]
@@ -276,7 +286,7 @@ def _extend_right(workspace, kwg, arena, lane, first, index, arc, tiles, main, m
         return
     fixed = np.int64(workspace.lane_letter[index])
     if fixed != 0:
-        node_at = _child_arc(kwg, arc, fixed)
+        node_at = child_arc(kwg, arc, fixed)
         if node_at < 0:
             return
         main += workspace.lane_cross_score[index]

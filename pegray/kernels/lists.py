@@ -1,4 +1,4 @@
-"""Lists of plays by lane and packed rack, kept in a bounded arena and found again by key.
+"""Lists of plays, or of placements, by lane and packed rack, kept in a bounded arena and found again by key.
 
 A list in the arena is two header words (number of plays; best score and best score of a play that empties the rack)
 and then three words a play (see generate.py). The arena has two halves. When the half in use is full, the lists that
@@ -20,6 +20,9 @@ from pegray.kernels.generate import (
     TILE_VALUE_SHIFT,
     generate_lane,
 )
+from pegray.kernels.placements import generate_placements
+
+PLACEMENTS = 2  # added to a side: its placements in place of its plays
 
 HEADER_WORDS = 2
 _FORWARD = np.uint64(1 << 63)
@@ -116,7 +119,7 @@ def collect_arena(workspace):
     workspace.arena_next = base
     workspace.arena_end = base + half - 8
     for ply in range(workspace.live_ply + 1):
-        for side in range(2):
+        for side in range(4):
             for lane in range(30):
                 at = workspace.list_at[ply, side, lane]
                 if at > 0:
@@ -140,13 +143,13 @@ def forget_lists(workspace):
 def _source_ply(workspace, ply, side, lane):
     """The nearest ply above where a side has a list of a lane in the same state, for the same rack or more; or -1."""
     lane_key = workspace.lane_key[ply, lane]
-    rack = workspace.rack[ply, side]
+    rack = workspace.rack[ply, side & 1]
     guard = workspace.guard
     for above in range(ply - 1, -1, -1):
         if workspace.lane_key[above, lane] != lane_key:
             return -1
         if workspace.list_at[above, side, lane] > 0:
-            if ((workspace.rack[above, side] | guard) - rack) & guard == guard:
+            if ((workspace.rack[above, side & 1] | guard) - rack) & guard == guard:
                 return above
             return -1
     return -1
@@ -160,19 +163,25 @@ def has_source(workspace, ply, side, lane):
 
 @kernel
 def lane_list(workspace, ply, side, lane):
-    """Arena offset of the list of ``side``'s plays in ``lane`` at ``ply``, made if it is not there yet."""
+    """Arena offset of the list of ``side``'s plays in ``lane`` at ``ply``, made if it is not there yet.
+
+    ``side + PLACEMENTS`` asks for the placements.
+    """
     at = workspace.list_at[ply, side, lane]
     if at > 0:
         return at
     arena = words_at(workspace.arena_address, workspace.arena_length)
     cache = words_at(workspace.cache_address, workspace.cache_length)
-    rack = workspace.rack[ply, side]
+    rack = workspace.rack[ply, side & 1]
     lane_key = workspace.lane_key[ply, lane]
     source_ply = _source_ply(workspace, ply, side, lane)
-    if source_ply >= 0 and workspace.rack[source_ply, side] == rack:
+    if source_ply >= 0:
         at = workspace.list_at[source_ply, side, lane]
-        workspace.list_at[ply, side, lane] = at
-        return at
+        if workspace.rack[source_ply, side & 1] == rack or list_length(arena, at) == 0:
+            workspace.list_at[ply, side, lane] = at
+            return at
+    if side >= PLACEMENTS:
+        lane_key = ~lane_key  # plays and placements share the cache
     slots = np.uint64(workspace.cache_length // _SLOT_WORDS - 1)
     slot_key = mix(lane_key + rack * _RACK_FACTOR)
     victim = -1
@@ -213,12 +222,12 @@ def lane_list(workspace, ply, side, lane):
         at = workspace.arena_next
         count = -1
         if at + HEADER_WORDS <= workspace.arena_end:
-            count = generate_lane(workspace, lane, rack, at + HEADER_WORDS)
+            count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
         if count < 0:
             collect_arena(workspace)
             at = workspace.arena_next
             if at + HEADER_WORDS <= workspace.arena_end:
-                count = generate_lane(workspace, lane, rack, at + HEADER_WORDS)
+                count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
             if count < 0:
                 # an empty list at the start of the arena, for the moment that the search takes to stop
                 workspace.stop = 2
@@ -231,6 +240,13 @@ def lane_list(workspace, ply, side, lane):
     cache[victim + 2] = np.uint64(at) | np.uint64(workspace.arena_epoch) << _EPOCH_SHIFT
     workspace.list_at[ply, side, lane] = at
     return at
+
+
+@kernel
+def _generate(workspace, side, lane, rack, at):
+    if side >= PLACEMENTS:
+        return generate_placements(workspace, lane, rack, at)
+    return generate_lane(workspace, lane, rack, at)
 
 
 @kernel
@@ -264,6 +280,7 @@ def widen_rack(workspace, ply, side, rack):
         workspace.rack[ply, side] = rack
         for lane in range(30):
             workspace.list_at[ply, side, lane] = 0
+            workspace.list_at[ply, side + PLACEMENTS, lane] = 0
     make_side_lists(workspace, ply, side)
 
 
@@ -271,9 +288,9 @@ def widen_rack(workspace, ply, side, rack):
 def begin_ply(workspace, ply):
     """No list of ``ply`` is known yet."""
     workspace.live_ply = ply
-    for lane in range(30):
-        workspace.list_at[ply, 0, lane] = 0
-        workspace.list_at[ply, 1, lane] = 0
+    for side in range(4):
+        for lane in range(30):
+            workspace.list_at[ply, side, lane] = 0
 
 
 assert ONE == 1

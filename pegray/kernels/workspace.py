@@ -11,7 +11,7 @@ side    0 is the player being solved for ("us"), 1 the opponent
 kind    a tile kind in play at this position (the blank is one); a rack is a *packed rack*, one uint64 with a
         counter for each kind and a guard bit above each counter, so that ``need`` fits in ``rack`` exactly when
         ``((rack | guard) - need) & guard == guard``
-list    all plays of one lane for one packed rack, kept in the arena (see lists.py)
+list    all plays of one lane for one packed rack, kept in the arena (see lists.py); or all its placements
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ MAX_PLIES = 48
 LANES = 30
 MAX_KINDS = 24
 MAX_OUTS = 16
+ALONE_TILES = 5  # most tiles of a rack in alone.py
+ALONE_SETS = 32
+ALONE_PLACEMENTS = 1 << 13
+ALONE_FILLS = 1 << 15
 
 WORKSPACE = np.dtype(
     [
@@ -49,7 +53,7 @@ WORKSPACE = np.dtype(
         ("root_rack", "u8"),  # ours; rack[0, 0] may be wider, see lists.widen_rack
         ("rack", "u8", (MAX_PLIES, 2)),
         ("rack_value", "i8", (MAX_PLIES, 2)),
-        ("list_at", "i8", (MAX_PLIES, 2, LANES)),
+        ("list_at", "i8", (MAX_PLIES, 4, LANES)),  # by side: plays of 0 and 1, then placements of 0 and 1
         ("placed_square", "u1", (MAX_PLIES, 8)),
         ("placed_count", "i8", (MAX_PLIES,)),
         # one lane while its list is made
@@ -97,6 +101,33 @@ WORKSPACE = np.dtype(
         ("need_key", "u8", (512,)),
         ("need_score", "i8", (512,)),
         ("need_lane", "u8", (512,)),
+        # what a player gains alone (see alone.py): sets of its tiles by number, and the parts of each, ascending
+        ("alone_sets", "i8"),
+        ("alone_kinds", "i8"),
+        ("alone_kind", "i8", (64,)),
+        ("alone_weight", "i8", (64,)),
+        ("alone_rack", "u8", (ALONE_SETS,)),
+        ("alone_value", "i8", (ALONE_SETS,)),
+        ("alone_parts_at", "i8", (ALONE_SETS + 1,)),
+        ("alone_part", "i8", (ALONE_SETS * ALONE_SETS,)),
+        # ... the best scores: across by direction, square, kind and set before; of plays by set and set before; in all
+        ("alone_cross", "i2", (2 * 225 * ALONE_TILES * ALONE_SETS,)),
+        ("alone_reached", "u1", (2 * 225 * ALONE_TILES,)),
+        ("alone_most", "i8", (ALONE_SETS * ALONE_SETS,)),
+        ("alone_gain", "i8", (ALONE_SETS,)),
+        # ... the placements, their tiles one after the other, and the choices of tiles in one of them
+        ("laid_count", "u1", (ALONE_PLACEMENTS,)),
+        ("laid_face", "i2", (ALONE_PLACEMENTS,)),
+        ("laid_number", "u1", (ALONE_PLACEMENTS,)),
+        ("fill_own", "i4", (ALONE_FILLS,)),
+        ("fill_cross", "i4", (ALONE_FILLS,)),
+        ("fill_bonus", "i2", (ALONE_FILLS,)),
+        ("fill_multiplier", "u1", (ALONE_FILLS,)),
+        ("fill_weight", "u1", (ALONE_FILLS,)),
+        ("chosen_score", "i8", (ALONE_SETS,)),
+        ("chosen_multiplier", "i8", (ALONE_SETS,)),
+        ("chosen_weight", "i8", (ALONE_SETS,)),
+        ("chosen_across", "i8", (ALONE_SETS * ALONE_SETS,)),
         # budget and counters
         ("stop", "i8"),
         ("nodes", "i8"),
@@ -119,6 +150,7 @@ WORKSPACE = np.dtype(
         ("arena_collections", "i8"),
         ("decisions", "i8"),
         ("decision_hits", "i8"),
+        ("alone_bounds", "i8"),
     ],
     align=True,
 )

@@ -18,6 +18,7 @@ from pegray.game.notation import format_move
 from pegray.game.tiles import load_distribution
 from pegray.kernels.entry import (
     best_line,
+    gains_alone,
     list_multisets,
     list_sequences,
     root_plays,
@@ -102,6 +103,14 @@ class KernelPosition:
         self.pool = pack_rack(self.workspace, (unseen - known).astype(np.uint8))
         packed_rack, packed_unseen = pack_rack(self.workspace, rack), pack_rack(self.workspace, unseen)
         set_root(self.record, self.board, np.uint64(packed_rack), np.uint64(packed_unseen))
+
+    def gains_alone(self) -> dict[str, int]:
+        """Bounds on what our side gains alone, by the tiles that it still holds."""
+        sets, gains = gains_alone(self.record, 0)
+        return {
+            "".join(chr(ord("A") + tile - 1) for tile in unpack_rack(self.workspace, packed)): gain
+            for packed, gain in zip(sets.tolist(), gains.tolist(), strict=True)
+        }
 
     def plays(self, with_spreads: bool = True, part: int = 0, parts: int = 1) -> dict[str, KernelPlay]:
         """Every play and the pass, settled for every draw; or the ``part``-th of ``parts`` shares of them."""

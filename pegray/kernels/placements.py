@@ -1,0 +1,107 @@
+"""Every way to lay tiles of a rack into a lane so that a word stands there, now or later.
+
+A *placement* asks for much less than a play: a word of the lexicon that agrees with the tiles of the lane, ends at
+empty squares or the edge, and takes its other letters from the rack. Whether the tiles would touch any, what words
+they would make across, and in how many plays they would come, is left open. So whatever word a player makes in the
+lane with these tiles in the rest of the game, while nobody else adds a tile to it, is among the placements of now.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ZERO, halves_at, kernel, plain, words_at
+from pegray.kernels.generate import (
+    ARC_MASK,
+    BLANK_FLAG,
+    LAST_SIBLING,
+    PLAY_WORDS,
+    SCORE_SHIFT,
+    TILE_SHIFT,
+    WORD_END,
+    child_arc,
+    count_rack,
+)
+from pegray.kernels.lanes import line
+
+
+@kernel
+def generate_placements(workspace, lane, rack, at):
+    """Write all placements of ``lane`` with ``rack`` (no blanks) to the arena from word ``at`` on.
+
+    A placement has the words of a play (see generate.py), with the face value of its whole word in place of
+    the score and neither tile value nor reach. Returns their number, or -1 (``workspace.arena_full`` set) when the
+    arena's half ends first.
+    """
+    board = workspace.board
+    start, step = line(lane)
+    for index in range(15):
+        code = board[start + index * step]
+        workspace.lane_letter[index] = code & np.uint8(127)
+        workspace.lane_cross_score[index] = 0 if code & np.uint8(BLANK_FLAG) else workspace.tile_value[np.int64(code)]
+    tiles = count_rack(workspace, rack)
+    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    workspace.arena_next = at
+    workspace.arena_full = 0
+    root = np.int64(kwg[0] & ARC_MASK)
+    for first in range(14):
+        if first == 0 or workspace.lane_letter[first - 1] == 0:
+            _spell(workspace, kwg, arena, first, root, tiles, plain(0), np.uint64(lane << 7), plain(0), ZERO)
+    if workspace.arena_full:
+        return -1
+    return (workspace.arena_next - at) // PLAY_WORDS
+
+
+@kernel
+def _spell(workspace, kwg, arena, index, arc, tiles, laid, move, face, need):
+    """Cover ``index`` with each letter among the siblings from ``arc``; ``tiles`` are left to lay, ``laid`` are."""
+    if arc == 0:
+        return
+    ends = index == 14 or workspace.lane_letter[index + 1] == 0
+    fixed = np.int64(workspace.lane_letter[index])
+    if fixed != 0:
+        node_at = child_arc(kwg, arc, fixed)
+        if node_at < 0:
+            return
+        face += workspace.lane_cross_score[index]
+        if ends and laid > 0 and kwg[node_at] & WORD_END:
+            _record(workspace, arena, laid, move, face, need)
+        if index < 14:
+            below = np.int64(kwg[node_at] & ARC_MASK)
+            _spell(workspace, kwg, arena, index + 1, below, tiles, laid, move, face, need)
+        return
+    if tiles == 0:
+        return
+    if laid == 0:
+        move |= np.uint64(index << 3)
+    while True:
+        node = kwg[arc]
+        letter = np.int64(node >> TILE_SHIFT)
+        if workspace.count[letter] > 0:
+            workspace.count[letter] -= 1
+            longer = move | np.uint64(letter) << np.uint64(12 + 7 * laid)
+            value = face + workspace.tile_value[letter]
+            taken = need + workspace.tile_unit[letter]
+            if ends and node & WORD_END:
+                _record(workspace, arena, laid + 1, longer, value, taken)
+            if index < 14:
+                below = np.int64(node & ARC_MASK)
+                _spell(workspace, kwg, arena, index + 1, below, tiles - 1, laid + 1, longer, value, taken)
+            workspace.count[letter] += 1
+        if node & LAST_SIBLING:
+            return
+        arc += 1
+
+
+@kernel
+def _record(workspace, arena, laid, move, face, need):
+    at = workspace.arena_next
+    if at + PLAY_WORDS > workspace.arena_end:
+        workspace.arena_full = 1
+        return
+    arena[at] = move | np.uint64(laid)
+    arena[at + 1] = need
+    arena[at + 2] = np.uint64(face) << SCORE_SHIFT
+    workspace.arena_next = at + PLAY_WORDS

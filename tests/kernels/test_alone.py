@@ -1,0 +1,88 @@
+"""The bound on what a player gains alone is never below what the slow reference finds it to gain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pegray.kernels.workspace import ALONE_TILES
+from tests.kernels.adapter import KernelPosition, enable_words
+from tests.kernels.test_differential import BATCH, FAST, ORACLE, positions
+from tests.reference.positions import RandomPosition
+from tests.reference.reference import PASS, Board, Reference, in_order, put_on, without
+
+SHORT_WORDS = 4
+
+
+class Alone:
+    """What a player gains on a board if the other side passes until the end, for all that it may come to."""
+
+    def __init__(self, reference: Reference, other_rack: str) -> None:
+        self.reference = reference
+        self.other_value = reference.rack_value(other_rack)
+        self.gains: dict[tuple[Board, str], int] = {}
+
+    def gain(self, board: Board, rack: str) -> int:
+        if not rack:
+            return 2 * self.other_value
+        if (board, rack) not in self.gains:
+            self.gains[board, rack] = max(
+                self.other_value - self.reference.rack_value(rack)  # it passes too, and the game ends
+                if move == PASS
+                else move.score + self.gain(put_on(board, move), in_order(without(rack, move.tiles)))
+                for move in self.reference.moves(board, rack)
+            )
+        return self.gains[board, rack]
+
+
+def check_bound(position: RandomPosition, rack: str) -> int:
+    """Compare for each set of tiles that may still be held; returns how far the bound for all of them is off."""
+    position = replace(position, our_rack=rack, known="", spread=0, scoreless=0)
+    alone = Alone(Reference(position.words), position.unseen)
+    bounds = KernelPosition(position).gains_alone()
+    gain = alone.gain(position.board, rack)
+    for (_, held), exact in alone.gains.items():
+        assert exact <= bounds[held], f"{held} held in {position}"
+    return bounds[rack] - gain
+
+
+def racks(position: RandomPosition, tiles: int) -> str:
+    """Some of the tiles not on the board, without blanks."""
+    return in_order((position.our_rack + position.unseen).replace("?", "")[:tiles])
+
+
+@pytest.mark.parametrize("tiles", [2, 3])
+def test_bound(tiles: int) -> None:
+    """With the few words of the differential positions, and with all short ones of the bundled lexicon."""
+    off = []
+    for position in positions(0, BATCH, 5):
+        rack = racks(position, tiles)
+        off.append(check_bound(position, rack))
+        off.append(check_bound(replace(position, words=frozenset(enable_words(SHORT_WORDS))), rack))
+    assert min(off) == 0, "a bound that is never met says little"
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("start", ORACLE)
+def test_more_bounds(start: int) -> None:
+    for position in positions(start, BATCH, 8):
+        for tiles in (3, 4):
+            check_bound(position, racks(position, tiles))
+
+
+def test_racks_out_of_scope() -> None:
+    """One tile, too many, a blank: no bound."""
+    (position,) = positions(FAST, 1, 5)
+    for rack in ("A", "A" * (ALONE_TILES + 1), "?AE"):
+        assert KernelPosition(replace(position, our_rack=rack, unseen="I", known="")).gains_alone() == {}
+
+
+def test_bound_is_used() -> None:
+    """Endgames of the differential test come to nodes that it settles."""
+    bounds = 0
+    for position in positions(0, BATCH, 5):
+        kernels = KernelPosition(replace(position, unseen=position.unseen[position.bag_size :], known=""))
+        kernels.endgame_gain()
+        bounds += int(kernels.record["alone_bounds"][0])
+    assert bounds > 0
