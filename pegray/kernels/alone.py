@@ -25,13 +25,24 @@ import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, plain, words_at
 from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import COUNT_MASK, FIRST_MASK, FIRST_SHIFT, TILE_MASK, TILES_SHIFT, line
+from pegray.kernels.lanes import (
+    BLANK_BIT,
+    COUNT_MASK,
+    FIRST_MASK,
+    FIRST_SHIFT,
+    TILE_BITS,
+    TILE_MASK,
+    TILES_SHIFT,
+    line,
+)
 from pegray.kernels.lists import HEADER_WORDS, PLACEMENTS, lane_list, list_length, play_score
-from pegray.kernels.workspace import ALONE_FILLS, ALONE_PLACEMENTS, ALONE_SETS, ALONE_TILES
+from pegray.kernels.workspace import ALONE_COLUMNS, ALONE_FILLS, ALONE_PLACEMENTS, ALONE_SETS, ALONE_TILES
 
 _EMPTY_CROSS = np.int16(0)
 _NO_CROSS = np.int16(-8000)  # so low that a sum with it is below 0
-_TILE_BITS = np.uint64(7)
+_NO_COLUMN = 255
+_SQUARES = 450  # of both directions
+_TILES_WITH_BLANK = 4
 _NEVER = 1 << 20
 # by how much a player with so many tiles must seem to fall short for a bound to be worth its time (measured: it then
 # settles the node four times in five)
@@ -71,10 +82,10 @@ def bound_alone(workspace, ply, side):
     The sets of its tiles are numbered. False if there are too many placements (or the arena is too small for them).
     """
     workspace.alone_bounds += 1
-    _start_crosses(workspace)
     placements = _lay_placements(workspace, ply, side)
     if placements < 0:
         return False
+    _start_crosses(workspace)
     placements = _gather_crosses(workspace, placements)
     _gather_plays(workspace, placements)
     _walk(workspace, workspace.rack_value[ply, 1 - side], plain(1))
@@ -95,11 +106,15 @@ def set_number(workspace, need):
 def number_sets(workspace, rack):
     """Number the sets of tiles of a rack and list their parts; returns how many tiles it has.
 
-    Returns 0 for a rack that is out of scope: one tile, more than ALONE_TILES, or a blank.
+    Returns 0 for a rack that is out of scope: one tile, more than ALONE_TILES (or 4 with a blank), or two blanks.
     """
     sets = 1
-    kinds = 0
     tiles = 0
+    blank = False
+    for kind in range(workspace.kinds):
+        tiles += np.int64((rack >> workspace.kind_shift[kind]) & workspace.kind_mask[kind])
+    if tiles < 2 or tiles > ALONE_TILES:
+        return 0
     workspace.alone_rack[0] = ZERO
     workspace.alone_value[0] = 0
     for kind in range(workspace.kinds):
@@ -108,19 +123,16 @@ def number_sets(workspace, rack):
         workspace.alone_weight[tile] = 0
         if count == 0:
             continue
-        tiles += count
-        if tile == 0 or tiles > ALONE_TILES:
+        if tile == 0 and count > 1:
             return 0
-        workspace.alone_kind[tile] = kinds
+        blank |= tile == 0
         workspace.alone_weight[tile] = sets
-        kinds += 1
         for number in range(sets, sets * (count + 1)):
             workspace.alone_rack[number] = workspace.alone_rack[number - sets] + workspace.tile_unit[tile]
             workspace.alone_value[number] = workspace.alone_value[number - sets] + workspace.tile_value[tile]
         sets *= count + 1
-    if tiles < 2:
+    if blank and tiles > _TILES_WITH_BLANK:
         return 0
-    workspace.alone_kinds = kinds
     workspace.alone_sets = sets
     guard = workspace.guard
     at = 0
@@ -138,9 +150,7 @@ def number_sets(workspace, rack):
 def _start_crosses(workspace):
     """No word across is known: a tile that would touch one along a direction is not allowed yet, others are, for 0."""
     board = workspace.board
-    for i in range(450 * workspace.alone_kinds):
-        workspace.alone_reached[i] = 0
-    cells = workspace.alone_kinds * workspace.alone_sets
+    sets = workspace.alone_sets
     for square in range(225):
         if board[square] != 0:
             continue
@@ -151,10 +161,25 @@ def _start_crosses(workspace):
                 touches = (across > 0 and board[square - 1] != 0) or (across < 14 and board[square + 1] != 0)
             else:
                 touches = (down > 0 and board[square - 15] != 0) or (down < 14 and board[square + 15] != 0)
-            cell = (direction * 225 + square) * cells
             start = _NO_CROSS if touches else _EMPTY_CROSS
-            for i in range(cells):
-                workspace.alone_cross[cell + i] = start
+            for column in range(workspace.alone_columns):
+                cell = (column * _SQUARES + direction * 225 + square) * sets
+                for i in range(cell, cell + sets):
+                    workspace.alone_cross[i] = start
+
+
+@kernel
+def _column(workspace, tile):
+    """Where the words that ``tile`` ends are kept: a column for each letter, and for each letter of a blank."""
+    column = np.int64(workspace.alone_column[tile])
+    if column == _NO_COLUMN:
+        column = workspace.alone_columns
+        if column < ALONE_COLUMNS:
+            workspace.alone_column[tile] = column
+            workspace.alone_columns += 1
+            for square in range(column * _SQUARES, (column + 1) * _SQUARES):
+                workspace.alone_reached[square] = 0
+    return column
 
 
 @kernel
@@ -166,7 +191,9 @@ def _lay_placements(workspace, ply, side):
     arena = words_at(workspace.arena_address, workspace.arena_length)
     board = workspace.board
     sets = workspace.alone_sets
-    cells = workspace.alone_kinds * sets
+    for tile in range(128):
+        workspace.alone_column[tile] = _NO_COLUMN
+    workspace.alone_columns = 0
     laid = 0
     fill = 0
     for lane in range(30):
@@ -191,18 +218,21 @@ def _lay_placements(workspace, ply, side):
             for i in range(fill, fill + count):
                 while board[square] != 0:
                     square += step
-                tile = np.int64(tiles & TILE_MASK)
-                tiles >>= _TILE_BITS
-                cell = workspace.alone_kind[tile] * sets
-                workspace.fill_own[i] = (own + square) * cells + cell
-                workspace.fill_cross[i] = (other + square) * cells + cell
+                column = _column(workspace, np.int64(tiles & TILE_MASK))
+                if column == ALONE_COLUMNS:
+                    return -1
+                tile = 0 if tiles & BLANK_BIT else np.int64(tiles & TILE_MASK)
+                tiles >>= TILE_BITS
+                cell = column * _SQUARES + square
+                workspace.fill_own[i] = (cell + own) * sets
+                workspace.fill_cross[i] = (cell + other) * sets
                 workspace.fill_bonus[i] = (np.int64(workspace.letter_multiplier[square]) - 1) * workspace.tile_value[
                     tile
                 ]
                 workspace.fill_multiplier[i] = workspace.word_multiplier[square]
                 workspace.fill_weight[i] = workspace.alone_weight[tile]
                 number += workspace.alone_weight[tile]
-                workspace.alone_reached[(own + square) * workspace.alone_kinds + workspace.alone_kind[tile]] = 1
+                workspace.alone_reached[cell + own] = 1
                 square += step
             workspace.laid_count[laid] = count
             workspace.laid_face[laid] = face

@@ -28,7 +28,7 @@ from pegray.kernels.lanes import line
 
 @kernel
 def generate_placements(workspace, lane, rack, at):
-    """Write all placements of ``lane`` with ``rack`` (no blanks) to the arena from word ``at`` on.
+    """Write all placements of ``lane`` with ``rack`` to the arena from word ``at`` on.
 
     A placement has the words of a play (see generate.py), with the face value of its whole word in place of
     the score and neither tile value nor reach. Returns their number, or -1 (``workspace.arena_full`` set) when the
@@ -79,17 +79,19 @@ def _spell(workspace, kwg, arena, index, arc, tiles, laid, move, face, need):
     while True:
         node = kwg[arc]
         letter = np.int64(node >> TILE_SHIFT)
-        if workspace.count[letter] > 0:
-            workspace.count[letter] -= 1
-            longer = move | np.uint64(letter) << np.uint64(12 + 7 * laid)
-            value = face + workspace.tile_value[letter]
-            taken = need + workspace.tile_unit[letter]
-            if ends and node & WORD_END:
-                _record(workspace, arena, laid + 1, longer, value, taken)
-            if index < 14:
-                below = np.int64(node & ARC_MASK)
-                _spell(workspace, kwg, arena, index + 1, below, tiles - 1, laid + 1, longer, value, taken)
-            workspace.count[letter] += 1
+        for blank in range(2):
+            tile = 0 if blank else letter
+            if workspace.count[tile] > 0:
+                workspace.count[tile] -= 1
+                longer = move | np.uint64(letter | (blank << 6)) << np.uint64(12 + 7 * laid)
+                value = face + workspace.tile_value[tile]
+                taken = need + workspace.tile_unit[tile]
+                if ends and node & WORD_END:
+                    _record(workspace, arena, laid + 1, longer, value, taken)
+                if index < 14:
+                    below = np.int64(node & ARC_MASK)
+                    _spell(workspace, kwg, arena, index + 1, below, tiles - 1, laid + 1, longer, value, taken)
+                workspace.count[tile] += 1
         if node & LAST_SIBLING:
             return
         arc += 1

@@ -30,8 +30,9 @@ MAX_KINDS = 24
 MAX_OUTS = 16
 ALONE_TILES = 5  # most tiles of a rack in alone.py
 ALONE_SETS = 32
-ALONE_PLACEMENTS = 1 << 13
-ALONE_FILLS = 1 << 15
+ALONE_COLUMNS = 40
+ALONE_PLACEMENTS = 1 << 15
+ALONE_FILLS = 1 << 17
 
 WORKSPACE = np.dtype(
     [
@@ -103,16 +104,16 @@ WORKSPACE = np.dtype(
         ("need_lane", "u8", (512,)),
         # what a player gains alone (see alone.py): sets of its tiles by number, and the parts of each, ascending
         ("alone_sets", "i8"),
-        ("alone_kinds", "i8"),
-        ("alone_kind", "i8", (64,)),
         ("alone_weight", "i8", (64,)),
         ("alone_rack", "u8", (ALONE_SETS,)),
         ("alone_value", "i8", (ALONE_SETS,)),
         ("alone_parts_at", "i8", (ALONE_SETS + 1,)),
         ("alone_part", "i8", (ALONE_SETS * ALONE_SETS,)),
-        # ... the best scores: across by direction, square, kind and set before; of plays by set and set before; in all
-        ("alone_cross", "i2", (2 * 225 * ALONE_TILES * ALONE_SETS,)),
-        ("alone_reached", "u1", (2 * 225 * ALONE_TILES,)),
+        # ... best scores: across by letter, direction, square and set before; of plays by set and set before; in all
+        ("alone_columns", "i8"),
+        ("alone_column", "u1", (128,)),
+        ("alone_reached", "u1", (ALONE_COLUMNS * 2 * 225,)),
+        ("alone_cross", "i2", (ALONE_COLUMNS * 2 * 225 * ALONE_SETS,)),
         ("alone_most", "i8", (ALONE_SETS * ALONE_SETS,)),
         ("alone_gain", "i8", (ALONE_SETS,)),
         # ... the placements, their tiles one after the other, and the choices of tiles in one of them

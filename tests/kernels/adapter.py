@@ -108,7 +108,7 @@ class KernelPosition:
         """Bounds on what our side gains alone, by the tiles that it still holds."""
         sets, gains = gains_alone(self.record, 0)
         return {
-            "".join(chr(ord("A") + tile - 1) for tile in unpack_rack(self.workspace, packed)): gain
+            "".join("?ABCDEFGHIJKLMNOPQRSTUVWXYZ"[tile] for tile in unpack_rack(self.workspace, packed)): gain
             for packed, gain in zip(sets.tolist(), gains.tolist(), strict=True)
         }
 

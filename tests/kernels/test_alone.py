@@ -47,34 +47,37 @@ def check_bound(position: RandomPosition, rack: str) -> int:
     return bounds[rack] - gain
 
 
-def racks(position: RandomPosition, tiles: int) -> str:
-    """Some of the tiles not on the board, without blanks."""
-    return in_order((position.our_rack + position.unseen).replace("?", "")[:tiles])
+def some_rack(position: RandomPosition, tiles: int, blank: bool) -> str:
+    """Some of the tiles not on the board, with a blank or without."""
+    letters = (position.our_rack + position.unseen).replace("?", "")
+    return in_order("?" * blank + letters[: tiles - blank])
 
 
-@pytest.mark.parametrize("tiles", [2, 3])
-def test_bound(tiles: int) -> None:
+@pytest.mark.parametrize(
+    ("tiles", "blank", "count"), [(2, False, BATCH), (3, False, BATCH), (2, True, 10), (3, True, 3)]
+)
+def test_bound(tiles: int, blank: bool, count: int) -> None:
     """With the few words of the differential positions, and with all short ones of the bundled lexicon."""
     off = []
-    for position in positions(0, BATCH, 5):
-        rack = racks(position, tiles)
+    for position in positions(0, count, 5):
+        rack = some_rack(position, tiles, blank)
         off.append(check_bound(position, rack))
         off.append(check_bound(replace(position, words=frozenset(enable_words(SHORT_WORDS))), rack))
-    assert min(off) == 0, "a bound that is never met says little"
+    assert min(off) < 10, "so far off a bound says little"
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("start", ORACLE)
 def test_more_bounds(start: int) -> None:
     for position in positions(start, BATCH, 8):
-        for tiles in (3, 4):
-            check_bound(position, racks(position, tiles))
+        for tiles, blank in ((3, False), (4, False), (3, True)):
+            check_bound(position, some_rack(position, tiles, blank))
 
 
 def test_racks_out_of_scope() -> None:
-    """One tile, too many, a blank: no bound."""
+    """One tile, too many, too many with a blank, two blanks: no bound."""
     (position,) = positions(FAST, 1, 5)
-    for rack in ("A", "A" * (ALONE_TILES + 1), "?AE"):
+    for rack in ("A", "A" * (ALONE_TILES + 1), "?AEIO", "??A"):
         assert KernelPosition(replace(position, our_rack=rack, unseen="I", known="")).gains_alone() == {}
 
 
