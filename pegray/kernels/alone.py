@@ -43,6 +43,7 @@ _NO_CROSS = np.int16(-8000)  # so low that a sum with it is below 0
 _NO_COLUMN = 255
 _SQUARES = 450  # of both directions
 _TILES_WITH_BLANK = 4
+_LEAST_ARENA = 1 << 20  # words; in a smaller one the lists of placements would leave no room for those of plays
 _NEVER = 1 << 20
 # by how much a player with so many tiles must seem to fall short for a bound to be worth its time (measured: it then
 # settles the node four times in five)
@@ -56,6 +57,8 @@ def seems_hopeless(workspace, ply, side, target):
     The guess lets it make each play of now, which must be listed, after any other. Where it is True the sets of
     its tiles are numbered.
     """
+    if workspace.arena_length < _LEAST_ARENA:
+        return False
     tiles = number_sets(workspace, workspace.rack[ply, side])
     if tiles == 0:
         return False
