@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, plain, words_at
-from pegray.kernels.generate import PLAY_WORDS
+from pegray.kernels.generate import PLAY_WORDS, count_rack
 from pegray.kernels.lanes import (
     BLANK_BIT,
     COUNT_MASK,
@@ -111,31 +111,21 @@ def number_sets(workspace, rack):
 
     Returns 0 for a rack that is out of scope: one tile, more than ALONE_TILES (or 4 with a blank), or two blanks.
     """
-    sets = 1
-    tiles = 0
-    blank = False
-    for kind in range(workspace.kinds):
-        tiles += np.int64((rack >> workspace.kind_shift[kind]) & workspace.kind_mask[kind])
-    if tiles < 2 or tiles > ALONE_TILES:
+    tiles = count_rack(workspace, rack)
+    blanks = workspace.count[0]
+    if tiles < 2 or tiles > (_TILES_WITH_BLANK if blanks else ALONE_TILES) or blanks > 1:
         return 0
+    sets = 1
     workspace.alone_rack[0] = ZERO
     workspace.alone_value[0] = 0
     for kind in range(workspace.kinds):
-        count = np.int64((rack >> workspace.kind_shift[kind]) & workspace.kind_mask[kind])
         tile = workspace.kind_tile[kind]
-        workspace.alone_weight[tile] = 0
-        if count == 0:
-            continue
-        if tile == 0 and count > 1:
-            return 0
-        blank |= tile == 0
+        count = workspace.count[tile]
         workspace.alone_weight[tile] = sets
         for number in range(sets, sets * (count + 1)):
             workspace.alone_rack[number] = workspace.alone_rack[number - sets] + workspace.tile_unit[tile]
             workspace.alone_value[number] = workspace.alone_value[number - sets] + workspace.tile_value[tile]
         sets *= count + 1
-    if blank and tiles > _TILES_WITH_BLANK:
-        return 0
     workspace.alone_sets = sets
     guard = workspace.guard
     at = 0
@@ -229,9 +219,8 @@ def _lay_placements(workspace, ply, side):
                 cell = column * _SQUARES + square
                 workspace.fill_own[i] = (cell + own) * sets
                 workspace.fill_cross[i] = (cell + other) * sets
-                workspace.fill_bonus[i] = (np.int64(workspace.letter_multiplier[square]) - 1) * workspace.tile_value[
-                    tile
-                ]
+                more = np.int64(workspace.letter_multiplier[square]) - 1
+                workspace.fill_bonus[i] = more * workspace.tile_value[tile]
                 workspace.fill_multiplier[i] = workspace.word_multiplier[square]
                 workspace.fill_weight[i] = workspace.alone_weight[tile]
                 number += workspace.alone_weight[tile]

@@ -63,7 +63,7 @@ def test_bound(tiles: int, blank: bool, count: int) -> None:
         rack = some_rack(position, tiles, blank)
         off.append(check_bound(position, rack))
         off.append(check_bound(replace(position, words=frozenset(enable_words(SHORT_WORDS))), rack))
-    assert min(off) < 10, "so far off a bound says little"
+    assert blank or min(off) == 0, "a bound that is never met says little"
 
 
 @pytest.mark.oracle
