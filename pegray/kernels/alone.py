@@ -36,32 +36,24 @@ from pegray.kernels.lanes import (
     line,
 )
 from pegray.kernels.lists import HEADER_WORDS, PLACEMENTS, lane_list, list_length, play_score
-from pegray.kernels.workspace import ALONE_COLUMNS, ALONE_FILLS, ALONE_PLACEMENTS, ALONE_SETS, ALONE_TILES
+from pegray.kernels.workspace import ALONE_FILLS, ALONE_PLACEMENTS, ALONE_SETS, ALONE_TILES
 
 _EMPTY_CROSS = np.int16(0)
 _NO_CROSS = np.int16(-8000)  # so low that a sum with it is below 0
-_NO_COLUMN = 255
 _SQUARES = 450  # of both directions
 _TILES_WITH_BLANK = 4
 _LEAST_ARENA = 1 << 20  # words; in a smaller one the lists of placements would leave no room for those of plays
-_NEVER = 1 << 20
-# by how much a player with so many tiles must seem to fall short for a bound to be worth its time (measured: it then
-# settles the node four times in five)
-_HOPELESS_GAP = (_NEVER, _NEVER, 2, 6, 12, 22)
+NO_GUESS = 1 << 20
 
 
 @kernel
-def seems_hopeless(workspace, ply, side, target):
-    """Whether ``side``, on turn, seems to fall short of ``target`` alone by so much that it is worth proving.
+def guess_alone(workspace, ply, side):
+    """Guess what ``side``, on turn, gains alone, by letting it make each play of now after any other.
 
-    The guess lets it make each play of now, which must be listed, after any other. Where it is True the sets of
-    its tiles are numbered.
+    Its plays must be listed. Numbers the sets of its tiles. Returns NO_GUESS for a rack that is out of scope.
     """
-    if workspace.arena_length < _LEAST_ARENA:
-        return False
-    tiles = number_sets(workspace, workspace.rack[ply, side])
-    if tiles == 0:
-        return False
+    if workspace.arena_length < _LEAST_ARENA or number_sets(workspace, workspace.rack[ply, side]) == 0:
+        return NO_GUESS
     arena = words_at(workspace.arena_address, workspace.arena_length)
     sets = workspace.alone_sets
     most = workspace.alone_most
@@ -75,7 +67,7 @@ def seems_hopeless(workspace, ply, side, target):
             most[entry] = max(most[entry], play_score(arena[play + 2]))
             play += PLAY_WORDS
     _walk(workspace, workspace.rack_value[ply, 1 - side], plain(0))
-    return target - workspace.alone_gain[sets - 1] >= _HOPELESS_GAP[tiles]
+    return workspace.alone_gain[sets - 1]
 
 
 @kernel
@@ -116,17 +108,22 @@ def number_sets(workspace, rack):
     if tiles < 2 or tiles > (_TILES_WITH_BLANK if blanks else ALONE_TILES) or blanks > 1:
         return 0
     sets = 1
+    columns = 0
     workspace.alone_rack[0] = ZERO
     workspace.alone_value[0] = 0
     for kind in range(workspace.kinds):
         tile = workspace.kind_tile[kind]
         count = workspace.count[tile]
         workspace.alone_weight[tile] = sets
+        if count > 0:
+            workspace.alone_column[tile] = columns
+            columns += 1
         for number in range(sets, sets * (count + 1)):
             workspace.alone_rack[number] = workspace.alone_rack[number - sets] + workspace.tile_unit[tile]
             workspace.alone_value[number] = workspace.alone_value[number - sets] + workspace.tile_value[tile]
         sets *= count + 1
     workspace.alone_sets = sets
+    workspace.alone_columns = columns
     guard = workspace.guard
     at = 0
     for whole in range(sets):
@@ -144,35 +141,21 @@ def _start_crosses(workspace):
     """No word across is known: a tile that would touch one along a direction is not allowed yet, others are, for 0."""
     board = workspace.board
     sets = workspace.alone_sets
+    width = _SQUARES * sets
+    cross = workspace.alone_cross
+    cross[: workspace.alone_columns * width] = _EMPTY_CROSS
     for square in range(225):
         if board[square] != 0:
             continue
         across = square % 15
-        down = square // 15
-        for direction in range(2):
-            if direction == 0:
-                touches = (across > 0 and board[square - 1] != 0) or (across < 14 and board[square + 1] != 0)
-            else:
-                touches = (down > 0 and board[square - 15] != 0) or (down < 14 and board[square + 15] != 0)
-            start = _NO_CROSS if touches else _EMPTY_CROSS
+        if (across > 0 and board[square - 1] != 0) or (across < 14 and board[square + 1] != 0):
             for column in range(workspace.alone_columns):
-                cell = (column * _SQUARES + direction * 225 + square) * sets
-                for i in range(cell, cell + sets):
-                    workspace.alone_cross[i] = start
-
-
-@kernel
-def _column(workspace, tile):
-    """Where the words that ``tile`` ends are kept: a column for each letter, and for each letter of a blank."""
-    column = np.int64(workspace.alone_column[tile])
-    if column == _NO_COLUMN:
-        column = workspace.alone_columns
-        if column < ALONE_COLUMNS:
-            workspace.alone_column[tile] = column
-            workspace.alone_columns += 1
-            for square in range(column * _SQUARES, (column + 1) * _SQUARES):
-                workspace.alone_reached[square] = 0
-    return column
+                cell = column * width + square * sets
+                cross[cell : cell + sets] = _NO_CROSS
+        if (square >= 15 and board[square - 15] != 0) or (square < 210 and board[square + 15] != 0):
+            for column in range(workspace.alone_columns):
+                cell = column * width + (225 + square) * sets
+                cross[cell : cell + sets] = _NO_CROSS
 
 
 @kernel
@@ -184,9 +167,8 @@ def _lay_placements(workspace, ply, side):
     arena = words_at(workspace.arena_address, workspace.arena_length)
     board = workspace.board
     sets = workspace.alone_sets
-    for tile in range(128):
-        workspace.alone_column[tile] = _NO_COLUMN
-    workspace.alone_columns = 0
+    for cell in range(workspace.alone_columns * _SQUARES):
+        workspace.alone_reached[cell] = 0
     laid = 0
     fill = 0
     for lane in range(30):
@@ -211,12 +193,9 @@ def _lay_placements(workspace, ply, side):
             for i in range(fill, fill + count):
                 while board[square] != 0:
                     square += step
-                column = _column(workspace, np.int64(tiles & TILE_MASK))
-                if column == ALONE_COLUMNS:
-                    return -1
                 tile = 0 if tiles & BLANK_BIT else np.int64(tiles & TILE_MASK)
                 tiles >>= TILE_BITS
-                cell = column * _SQUARES + square
+                cell = np.int64(workspace.alone_column[tile]) * _SQUARES + square
                 workspace.fill_own[i] = (cell + own) * sets
                 workspace.fill_cross[i] = (cell + other) * sets
                 more = np.int64(workspace.letter_multiplier[square]) - 1

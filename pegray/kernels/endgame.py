@@ -9,8 +9,8 @@ What keeps the tree small, in order of effect (docs/performance.md has the measu
   that, which bounds our play's value without making it;
 - plays that set up going out next turn come first;
 - the rest are ordered by score less the best reply that they leave standing;
-- where we seem to fall short even if the opponent only passed, a bound proves it, for all or for some of our plays
-  (alone.py);
+- where we seem to fall short even if the opponent only passed, or played once and then passed, a bound proves it, for
+  all or for some of our plays (hopeless.py);
 - of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first.
 
 And what keeps a node cheap: a play that settled another node of this ply is tried before any list of ours is made.
@@ -21,13 +21,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.alone import bound_alone, seems_hopeless, set_number
 from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_at
-from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import LANE_MASK, LANE_SHIFT, make_move, move_tiles, unmake_move
+from pegray.kernels.generate import PLAY_WORDS, count_rack
+from pegray.kernels.hopeless import LOOK_TILES, drop_hopeless
+from pegray.kernels.lanes import LANE_MASK, LANE_SHIFT, move_tiles, unmake_move
 from pegray.kernels.lists import (
     HEADER_WORDS,
-    begin_ply,
     has_source,
     lane_list,
     list_best,
@@ -36,6 +35,17 @@ from pegray.kernels.lists import (
     play_reach,
     play_score,
     play_tile_value,
+)
+from pegray.kernels.order import (
+    ENTRY_LANE_SHIFT,
+    ESTIMATE_BIAS,
+    ESTIMATE_SHIFT,
+    PASS_LANE,
+    PLACE_MASK,
+    entry_lane,
+    entry_play,
+    play_of,
+    put_best_at,
 )
 from pegray.kernels.outs import gather_outs, standing_out
 from pegray.kernels.table import (
@@ -48,18 +58,13 @@ from pegray.kernels.table import (
     probe,
     store,
 )
+from pegray.kernels.turns import place_move
+from pegray.kernels.workspace import ALONE_TILES
 
 STOPPED_BY_BUDGET = 1
 STOPPED_BY_ARENA = 2
 STOPPED_BY_BOUND = 3
 
-_ESTIMATE_BIAS = 1 << 20
-_ESTIMATE_SHIFT = np.uint64(32)
-_LANE_SHIFT = np.uint64(20)
-_INDEX_MASK = np.uint64((1 << 20) - 1)
-_PLACE_MASK = np.uint64((1 << 32) - 1)
-_LANE_BITS = np.uint64(31)
-_PASS_LANE = 31
 _UNLIMITED = 1 << 20  # depths from here on are no limit
 _NEED_SLOTS = 512
 _NEED_FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -70,6 +75,9 @@ _KILLER_BONUS = 30
 _EASIEST_BONUS = 1 << 18
 _LEAST_TRIED = 4
 _MOST_TRIED = 16
+_MOST_TRIED_LATE = 6  # where the other side has so few tiles that bounds settle most replies anyway
+_LATE_TILES = 4
+_FEW_REPLIES = 3  # no easier play is looked for
 _REFUTED = 1 << 30
 
 
@@ -141,14 +149,14 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
 
     kept = base
     for i in range(base, end):
-        lane = np.int64((order[i] >> _LANE_SHIFT) & _LANE_BITS)
-        if lane == _PASS_LANE:
+        lane = entry_lane(order[i])
+        if lane == PASS_LANE:
             move = ZERO
             reach = ZERO
             score = plain(0)
             left = my_value
         else:
-            play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(order[i] & _INDEX_MASK) * PLAY_WORDS
+            play = entry_play(workspace, ply, mover, order[i])
             move = arena[play]
             meta = arena[play + 2]
             reach = play_reach(meta)
@@ -161,7 +169,7 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
                 best = max(best, value)
                 continue
         estimate = score - _standing_reply(workspace, replies, reach) - 2 * left
-        if lane != _PASS_LANE:
+        if lane != PASS_LANE:
             rest = rack - arena[play + 1]
             slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
             while need_key[slot] != ZERO and need_key[slot] != rest:
@@ -172,22 +180,9 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
                 estimate += _KILLER_BONUS
         if table_move != ZERO and mark_of(move) == table_move:
             estimate += _TABLE_MOVE_BONUS
-        order[kept] = np.uint64(estimate + _ESTIMATE_BIAS) << _ESTIMATE_SHIFT | (order[i] & _PLACE_MASK)
+        order[kept] = np.uint64(estimate + ESTIMATE_BIAS) << ESTIMATE_SHIFT | (order[i] & PLACE_MASK)
         kept += 1
     return best, kept
-
-
-@kernel
-def place_move(workspace, ply, mover, move):
-    """Make a move without drawing: board, keys and racks of ``ply + 1``."""
-    make_move(workspace, ply, move)
-    begin_ply(workspace, ply + 1)
-    need, value = move_tiles(workspace, move)
-    other = 1 - mover
-    workspace.rack[ply + 1, mover] = workspace.rack[ply, mover] - need
-    workspace.rack_value[ply + 1, mover] = workspace.rack_value[ply, mover] - value
-    workspace.rack[ply + 1, other] = workspace.rack[ply, other]
-    workspace.rack_value[ply + 1, other] = workspace.rack_value[ply, other]
 
 
 @kernel
@@ -252,7 +247,7 @@ def _expand(workspace, ply, mover, passed, target, table_move):
                 if value < target:
                     best = max(best, value)
                 else:
-                    order[end] = np.uint64(lane) << _LANE_SHIFT | np.uint64(index)
+                    order[end] = np.uint64(lane) << ENTRY_LANE_SHIFT | np.uint64(index)
                     end += 1
             play += PLAY_WORDS
     if passed == 0:
@@ -262,23 +257,12 @@ def _expand(workspace, ply, mover, passed, target, table_move):
         if value < target:
             best = max(best, value)
         else:
-            order[end] = np.uint64(_PASS_LANE) << _LANE_SHIFT
+            order[end] = np.uint64(PASS_LANE) << ENTRY_LANE_SHIFT
             end += 1
     workspace.order_next = end
     if end > base + 1:
         best, end = _order_plays(workspace, ply, mover, target, table_move, base, end, best)
     return best, end
-
-
-@kernel
-def _play_of(workspace, ply, mover, entry):
-    """Packed move and score of an entry of ``order``."""
-    lane = np.int64((entry >> _LANE_SHIFT) & _LANE_BITS)
-    if lane == _PASS_LANE:
-        return ZERO, plain(0)
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(entry & _INDEX_MASK) * PLAY_WORDS
-    return arena[play], play_score(arena[play + 2])
 
 
 @kernel
@@ -315,6 +299,9 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
     else:
         base = workspace.order_next
         best, end = _expand(workspace, ply + 1, other, passed, reply_target, ZERO)
+        if end > base + 1 and depth > 2 and workspace.stop == 0:
+            most = plain(LOOK_TILES)
+            best, end = drop_hopeless(workspace, ply + 1, other, reply_target, depth - 1, base, end, best, most)
         workspace.order_next = base
         left = end - base
         if workspace.stop == 0:
@@ -379,15 +366,17 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
     fewest = plain(_REFUTED)
     chosen = plain(-1)
     last = end
-    if np.int64((order[end - 1] >> _LANE_SHIFT) & _LANE_BITS) == _PASS_LANE:
+    if entry_lane(order[end - 1]) == PASS_LANE:
         last -= 1
+    late = count_rack(workspace, workspace.rack[ply, 1 - mover]) <= _LATE_TILES
+    limit = base + (_MOST_TRIED_LATE if late else _MOST_TRIED)
     looked = base
-    while looked < last and looked < base + _MOST_TRIED and fewest > 0:
-        _put_best_at(order, looked, last)
-        estimate = np.int64(order[looked] >> _ESTIMATE_SHIFT) - _ESTIMATE_BIAS
+    while looked < last and looked < limit and fewest > _FEW_REPLIES:
+        put_best_at(order, looked, last)
+        estimate = np.int64(order[looked] >> ESTIMATE_SHIFT) - ESTIMATE_BIAS
         if estimate < target and looked >= base + _LEAST_TRIED:
             break
-        move, score = _play_of(workspace, ply, mover, order[looked])
+        move, score = play_of(workspace, ply, mover, order[looked])
         left, _ = _replies_left(workspace, ply, mover, move, score, target, depth)
         if workspace.stop:
             return
@@ -395,52 +384,12 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
             fewest = left
             chosen = looked
         looked += 1
-    if last < end and fewest > 0:
+    if last < end and fewest > _FEW_REPLIES:
         left, _ = _replies_left(workspace, ply, mover, ZERO, plain(0), target, depth)
         if left < fewest:
             chosen = last
     if chosen >= 0:
-        order[chosen] += np.uint64(_EASIEST_BONUS) << _ESTIMATE_SHIFT
-
-
-@kernel
-def _put_best_at(order, at, end):
-    """Swap the entry with the best estimate in ``order[at:end]`` to ``at``."""
-    top = at
-    for i in range(at + 1, end):
-        if order[i] > order[top]:
-            top = i
-    entry = order[top]
-    order[top] = order[at]
-    order[at] = entry
-
-
-@kernel
-def _drop_hopeless(workspace, ply, mover, target, base, end, best):
-    """Drop the plays in ``order[base:end]`` that do not reach ``target`` even if the other side only passes.
-
-    Returns the best bound of what was dropped (or ``best``), and the new end.
-    """
-    if not bound_alone(workspace, ply, mover):
-        return best, end
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    order = words_at(workspace.order_address, workspace.order_length)
-    everything = workspace.alone_sets - 1
-    kept = base
-    for i in range(base, end):
-        lane = np.int64((order[i] >> _LANE_SHIFT) & _LANE_BITS)
-        if lane == _PASS_LANE:
-            value = workspace.rack_value[ply, 1 - mover] - workspace.rack_value[ply, mover]
-        else:
-            play = workspace.list_at[ply, mover, lane] + HEADER_WORDS + np.int64(order[i] & _INDEX_MASK) * PLAY_WORDS
-            left = everything - set_number(workspace, arena[play + 1])
-            value = play_score(arena[play + 2]) + workspace.alone_gain[left]
-        if value < target:
-            best = max(best, value)
-        else:
-            order[kept] = order[i]
-            kept += 1
-    return best, kept
+        order[chosen] += np.uint64(_EASIEST_BONUS) << ESTIMATE_SHIFT
 
 
 @kernel
@@ -497,8 +446,8 @@ def search(workspace, ply, mover, passed, target, depth):
         store(workspace, key, max(lower, best), upper, table_move)
         return best
     if end > base + 1 and depth > 1:
-        if seems_hopeless(workspace, ply, mover, target):
-            best, end = _drop_hopeless(workspace, ply, mover, target, base, end, best)
+        most = plain(ALONE_TILES)
+        best, end = drop_hopeless(workspace, ply, mover, target, depth, base, end, best, most)
         if end > base + 1 and workspace.stop == 0:
             _put_easiest_first(workspace, ply, mover, target, base, end, depth)
         if workspace.stop:
@@ -509,8 +458,8 @@ def search(workspace, ply, mover, passed, target, depth):
     move = ZERO
     picked = base
     while picked < end and best < target:
-        _put_best_at(order, picked, end)
-        move, score = _play_of(workspace, ply, mover, order[picked])
+        put_best_at(order, picked, end)
+        move, score = play_of(workspace, ply, mover, order[picked])
         picked += 1
         place_move(workspace, ply, mover, move)
         value = score - search(workspace, ply + 1, other, np.int64(move == ZERO), score - target + 1, depth - 1)

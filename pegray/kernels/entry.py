@@ -8,7 +8,7 @@ import numpy as np
 from pegray.kernels.alone import bound_alone, number_sets
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
 from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
-from pegray.kernels.endgame import best_move, exact_spread, place_move, proving_move
+from pegray.kernels.endgame import best_move, exact_spread, proving_move
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys, unmake_move
 from pegray.kernels.lists import (
@@ -23,6 +23,7 @@ from pegray.kernels.lists import (
 )
 from pegray.kernels.preendgame import LOSS, NO_LIMIT, THEIRS, WIN, emptied_verdict, sign, value
 from pegray.kernels.rational import rational_after_play
+from pegray.kernels.turns import place_move
 from pegray.kernels.workspace import MAX_PLIES
 
 

@@ -46,7 +46,7 @@ def gather_outs(workspace, ply, side, only_sourced):
                 outs = _insert(workspace, outs, play_score(arena[play + 2]), lane, arena[play])
             play += PLAY_WORDS
     for i in range(outs):
-        _mark_zone(workspace, i)
+        mark_zone(workspace, i)
     return outs
 
 
@@ -77,7 +77,7 @@ def _mark(workspace, out, square):
 
 
 @kernel
-def _mark_zone(workspace, out):
+def mark_zone(workspace, out):
     """Mark the squares that an out depends on."""
     board = workspace.board
     for word in range(4):
@@ -114,13 +114,13 @@ def _mark_zone(workspace, out):
 def standing_out(workspace, outs, move, reach):
     """Best score among the gathered outs that stand after the other side plays ``move``, or -1."""
     for i in range(outs):
-        if not (reach >> workspace.out_lane[i]) & ONE or not _disturbs(workspace, move, i):
+        if not (reach >> workspace.out_lane[i]) & ONE or not disturbs(workspace, move, i):
             return workspace.out_score[i]
     return -1
 
 
 @kernel
-def _disturbs(workspace, move, out):
+def disturbs(workspace, move, out):
     """Whether a move puts a tile on a square that an out depends on."""
     board = workspace.board
     lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, halves_at, kernel, plain, words_at
+from pegray.kernels.bits import ZERO, halves_at, kernel, mix, plain, words_at
 from pegray.kernels.generate import (
     ARC_MASK,
     BLANK_FLAG,
@@ -24,6 +24,10 @@ from pegray.kernels.generate import (
     count_rack,
 )
 from pegray.kernels.lanes import line
+from pegray.kernels.workspace import SEEN_PLACEMENTS
+
+_BLANK = 64
+_PROBES = 8
 
 
 @kernel
@@ -31,8 +35,9 @@ def generate_placements(workspace, lane, rack, at):
     """Write all placements of ``lane`` with ``rack`` to the arena from word ``at`` on.
 
     A placement has the words of a play (see generate.py), with the face value of its whole word in place of
-    the score and neither tile value nor reach. Returns their number, or -1 (``workspace.arena_full`` set) when the
-    arena's half ends first.
+    the score and neither tile value nor reach. What letter a blank stands for is left out: placements that differ
+    in nothing else, often dozens, are one. Returns their number, or -1 (``workspace.arena_full`` set) when the arena's
+    half ends first.
     """
     board = workspace.board
     start, step = line(lane)
@@ -45,6 +50,9 @@ def generate_placements(workspace, lane, rack, at):
     arena = words_at(workspace.arena_address, workspace.arena_length)
     workspace.arena_next = at
     workspace.arena_full = 0
+    workspace.with_blank = workspace.count[0]
+    if workspace.with_blank > 0:
+        workspace.seen_placement[:] = ZERO
     root = np.int64(kwg[0] & ARC_MASK)
     for first in range(14):
         if first == 0 or workspace.lane_letter[first - 1] == 0:
@@ -83,7 +91,7 @@ def _spell(workspace, kwg, arena, index, arc, tiles, laid, move, face, need):
             tile = 0 if blank else letter
             if workspace.count[tile] > 0:
                 workspace.count[tile] -= 1
-                longer = move | np.uint64(letter | (blank << 6)) << np.uint64(12 + 7 * laid)
+                longer = move | np.uint64(_BLANK if blank else letter) << np.uint64(12 + 7 * laid)
                 value = face + workspace.tile_value[tile]
                 taken = need + workspace.tile_unit[tile]
                 if ends and node & WORD_END:
@@ -98,7 +106,23 @@ def _spell(workspace, kwg, arena, index, arc, tiles, laid, move, face, need):
 
 
 @kernel
+def _seen(workspace, placement):
+    """Whether a placement is in the list already, as far as is remembered."""
+    slot = np.int64(mix(placement) & np.uint64(SEEN_PLACEMENTS - 1))
+    for _ in range(_PROBES):
+        if workspace.seen_placement[slot] == placement:
+            return True
+        if workspace.seen_placement[slot] == ZERO:
+            workspace.seen_placement[slot] = placement
+            return False
+        slot = (slot + 1) & (SEEN_PLACEMENTS - 1)
+    return False
+
+
+@kernel
 def _record(workspace, arena, laid, move, face, need):
+    if workspace.with_blank > 0 and _seen(workspace, move | np.uint64(laid)):
+        return
     at = workspace.arena_next
     if at + PLAY_WORDS > workspace.arena_end:
         workspace.arena_full = 1

@@ -30,9 +30,10 @@ MAX_KINDS = 24
 MAX_OUTS = 16
 ALONE_TILES = 5  # most tiles of a rack in alone.py
 ALONE_SETS = 32
-ALONE_COLUMNS = 40
 ALONE_PLACEMENTS = 1 << 15
 ALONE_FILLS = 1 << 17
+SEEN_PLACEMENTS = 1 << 12
+SHORTFALLS = 32  # classes of how far a player seems to fall short, see hopeless.py
 
 WORKSPACE = np.dtype(
     [
@@ -109,11 +110,12 @@ WORKSPACE = np.dtype(
         ("alone_value", "i8", (ALONE_SETS,)),
         ("alone_parts_at", "i8", (ALONE_SETS + 1,)),
         ("alone_part", "i8", (ALONE_SETS * ALONE_SETS,)),
-        # ... best scores: across by letter, direction, square and set before; of plays by set and set before; in all
+        # ... best scores: across by kind of tile (a column), direction, square and set before; of plays by set and set
+        # before; in all
         ("alone_columns", "i8"),
-        ("alone_column", "u1", (128,)),
-        ("alone_reached", "u1", (ALONE_COLUMNS * 2 * 225,)),
-        ("alone_cross", "i2", (ALONE_COLUMNS * 2 * 225 * ALONE_SETS,)),
+        ("alone_column", "u1", (64,)),
+        ("alone_reached", "u1", (ALONE_TILES * 2 * 225,)),
+        ("alone_cross", "i2", (ALONE_TILES * 2 * 225 * ALONE_SETS,)),
         ("alone_most", "i8", (ALONE_SETS * ALONE_SETS,)),
         ("alone_gain", "i8", (ALONE_SETS,)),
         # ... the placements, their tiles one after the other, and the choices of tiles in one of them
@@ -129,6 +131,13 @@ WORKSPACE = np.dtype(
         ("chosen_multiplier", "i8", (ALONE_SETS,)),
         ("chosen_weight", "i8", (ALONE_SETS,)),
         ("chosen_across", "i8", (ALONE_SETS * ALONE_SETS,)),
+        # ... while the placements of a lane with a blank are listed: those that are in the list, by hash
+        ("with_blank", "i8"),
+        ("seen_placement", "u8", (SEEN_PLACEMENTS,)),
+        # what answers are worth, and which bounds have paid lately (see hopeless.py)
+        ("answer_worth", "i8", (MAX_OUTS,)),
+        ("bound_tries", "i8", (8 * (ALONE_TILES + 1) * SHORTFALLS,)),
+        ("bound_gains", "i8", (8 * (ALONE_TILES + 1) * SHORTFALLS,)),
         # budget and counters
         ("stop", "i8"),
         ("nodes", "i8"),
@@ -152,6 +161,7 @@ WORKSPACE = np.dtype(
         ("decisions", "i8"),
         ("decision_hits", "i8"),
         ("alone_bounds", "i8"),
+        ("answered_bounds", "i8"),
     ],
     align=True,
 )

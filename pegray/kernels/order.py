@@ -1,0 +1,55 @@
+"""The plays that a node has still to look into, each with an estimate: the field ``order``, used as a stack of lists.
+
+An entry is the estimate (the high half), the lane of the play, or PASS_LANE, and its index in the list of that lane.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ZERO, kernel, plain, words_at
+from pegray.kernels.generate import PLAY_WORDS
+from pegray.kernels.lists import HEADER_WORDS, play_score
+
+PASS_LANE = 31
+ESTIMATE_BIAS = 1 << 20
+ESTIMATE_SHIFT = np.uint64(32)
+ENTRY_LANE_SHIFT = np.uint64(20)
+PLACE_MASK = np.uint64((1 << 32) - 1)
+_INDEX_MASK = np.uint64((1 << 20) - 1)
+_LANE_BITS = np.uint64(31)
+
+
+@kernel
+def entry_lane(entry):
+    """Lane of the play of an entry."""
+    return np.int64((entry >> ENTRY_LANE_SHIFT) & _LANE_BITS)
+
+
+@kernel
+def entry_play(workspace, ply, mover, entry):
+    """Arena offset of the play of an entry that is not the pass."""
+    return workspace.list_at[ply, mover, entry_lane(entry)] + HEADER_WORDS + np.int64(entry & _INDEX_MASK) * PLAY_WORDS
+
+
+@kernel
+def play_of(workspace, ply, mover, entry):
+    """Packed move and score of an entry of ``order``."""
+    if entry_lane(entry) == PASS_LANE:
+        return ZERO, plain(0)
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    play = entry_play(workspace, ply, mover, entry)
+    return arena[play], play_score(arena[play + 2])
+
+
+@kernel
+def put_best_at(order, at, end):
+    """Swap the entry with the best estimate in ``order[at:end]`` to ``at``."""
+    top = at
+    for i in range(at + 1, end):
+        if order[i] > order[top]:
+            top = i
+    entry = order[top]
+    order[top] = order[at]
+    order[at] = entry

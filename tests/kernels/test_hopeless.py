@@ -1,0 +1,51 @@
+"""What is dropped as hopeless is: endgames stay those of the slow reference when all bounds are tried."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.kernels.adapter import KernelPosition, enable_words
+from tests.kernels.test_differential import BATCH, ORACLE, as_endgame, positions
+from tests.reference.positions import RandomPosition
+from tests.reference.reference import Reference, State, in_order
+
+SHORT_WORDS = 4
+SIZES = ((2, 2), (3, 2), (3, 3), (4, 2))
+ALWAYS = 1 << 40  # a kind of bound that has always paid
+
+
+def check_all_bounds(position: RandomPosition, ours: int, theirs: int) -> int:
+    """Compare the gain of an endgame with so many tiles; returns how many bounds with an answer it took."""
+    tiles = as_endgame(position)
+    letters = tiles.our_rack + tiles.unseen
+    if len(letters) < ours + theirs:
+        return 0
+    small = replace(
+        tiles, our_rack=in_order(letters[:ours]), unseen=in_order(letters[ours : ours + theirs]), scoreless=0
+    )
+    kernels, reference = KernelPosition(small), Reference(small.words)
+    kernels.record["bound_gains"] = ALWAYS
+    gain = kernels.endgame_gain()
+    assert gain == reference.endgame(State(small.board, small.our_rack, small.unseen, "", 0, 0)), str(small)
+    return int(kernels.record["answered_bounds"][0])
+
+
+def test_all_bounds() -> None:
+    """With the few words of the differential positions, and with all short ones of the bundled lexicon."""
+    answered = 0
+    for number, position in enumerate(positions(0, BATCH, 5)):
+        for ours, theirs in SIZES if number < BATCH // 2 else SIZES[:3]:
+            answered += check_all_bounds(position, ours, theirs)
+    for position in positions(0, BATCH // 4, 5):
+        answered += check_all_bounds(replace(position, words=frozenset(enable_words(SHORT_WORDS))), 3, 2)
+    assert answered > 0
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("start", ORACLE)
+def test_more_bounds(start: int) -> None:
+    for position in positions(start, BATCH, 8):
+        for ours, theirs in SIZES:
+            check_all_bounds(position, ours, theirs)
