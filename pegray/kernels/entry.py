@@ -8,7 +8,7 @@ import numpy as np
 from pegray.kernels.alone import bound_alone, number_sets
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
 from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
-from pegray.kernels.endgame import best_move, exact_spread, proving_move
+from pegray.kernels.endgame import best_move, exact_spread, proving_move, search
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys, unmake_move
 from pegray.kernels.lists import (
@@ -197,6 +197,17 @@ def root_spread(record, scoreless, node_limit):
     workspace.endgames += 1
     gain = exact_spread(workspace, plain(0), plain(0), scoreless, plain(0), workspace.depth)
     return gain, workspace.stop == 0
+
+
+@entry_kernel
+def root_bound(record, scoreless, target):
+    """A bound on what side 0, on turn at the root with the bag empty, gains: a lower one if that reaches ``target``."""
+    workspace = record[0]
+    workspace.node_limit = NO_LIMIT
+    workspace.stop = 0
+    workspace.order_next = 0
+    workspace.live_ply = 0
+    return search(workspace, plain(0), plain(0), scoreless, target, workspace.depth)
 
 
 @entry_kernel

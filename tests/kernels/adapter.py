@@ -21,6 +21,7 @@ from pegray.kernels.entry import (
     gains_alone,
     list_multisets,
     list_sequences,
+    root_bound,
     root_plays,
     root_spread,
     set_root,
@@ -229,6 +230,11 @@ class KernelPosition:
         gain, found = root_spread(self.record, self.position.scoreless, NO_BOUND)
         assert found
         return int(gain)
+
+    def endgame_bound(self, target: int) -> int:
+        """A bound on that, found from nothing: a lower one of at least ``target``, or an upper one below it."""
+        self.workspace.arrays["table"][:] = 0
+        return int(root_bound(self.record, self.position.scoreless, target))
 
     def endgame_line(self, gain: int) -> list[str]:
         """Best play from here on; the position cannot be used after that."""
