@@ -141,21 +141,21 @@ def _start_crosses(workspace):
     """No word across is known: a tile that would touch one along a direction is not allowed yet, others are, for 0."""
     board = workspace.board
     sets = workspace.alone_sets
-    width = _SQUARES * sets
     cross = workspace.alone_cross
-    cross[: workspace.alone_columns * width] = _EMPTY_CROSS
+    cross[: workspace.alone_columns * _SQUARES * sets] = _EMPTY_CROSS
     for square in range(225):
         if board[square] != 0:
             continue
         across = square % 15
-        if (across > 0 and board[square - 1] != 0) or (across < 14 and board[square + 1] != 0):
-            for column in range(workspace.alone_columns):
-                cell = column * width + square * sets
-                cross[cell : cell + sets] = _NO_CROSS
-        if (square >= 15 and board[square - 15] != 0) or (square < 210 and board[square + 15] != 0):
-            for column in range(workspace.alone_columns):
-                cell = column * width + (225 + square) * sets
-                cross[cell : cell + sets] = _NO_CROSS
+        for direction in range(2):
+            if direction == 0:
+                touches = (across > 0 and board[square - 1] != 0) or (across < 14 and board[square + 1] != 0)
+            else:
+                touches = (square >= 15 and board[square - 15] != 0) or (square < 210 and board[square + 15] != 0)
+            if touches:
+                for column in range(workspace.alone_columns):
+                    cell = (column * _SQUARES + direction * 225 + square) * sets
+                    cross[cell : cell + sets] = _NO_CROSS
 
 
 @kernel
@@ -167,8 +167,8 @@ def _lay_placements(workspace, ply, side):
     arena = words_at(workspace.arena_address, workspace.arena_length)
     board = workspace.board
     sets = workspace.alone_sets
-    for cell in range(workspace.alone_columns * _SQUARES):
-        workspace.alone_reached[cell] = 0
+    reached = workspace.alone_reached
+    reached[: workspace.alone_columns * _SQUARES] = 0
     laid = 0
     fill = 0
     for lane in range(30):
@@ -203,7 +203,7 @@ def _lay_placements(workspace, ply, side):
                 workspace.fill_multiplier[i] = workspace.word_multiplier[square]
                 workspace.fill_weight[i] = workspace.alone_weight[tile]
                 number += workspace.alone_weight[tile]
-                workspace.alone_reached[cell + own] = 1
+                reached[cell + own] = 1
                 square += step
             workspace.laid_count[laid] = count
             workspace.laid_face[laid] = face

@@ -23,8 +23,8 @@ import numpy as np
 
 from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_at
 from pegray.kernels.generate import PLAY_WORDS, count_rack
-from pegray.kernels.hopeless import LOOK_TILES, drop_hopeless
-from pegray.kernels.lanes import LANE_MASK, LANE_SHIFT, move_tiles, unmake_move
+from pegray.kernels.hopeless import drop_hopeless
+from pegray.kernels.lanes import LANE_MASK, LANE_SHIFT, move_tiles
 from pegray.kernels.lists import (
     HEADER_WORDS,
     has_source,
@@ -58,8 +58,7 @@ from pegray.kernels.table import (
     probe,
     store,
 )
-from pegray.kernels.turns import place_move
-from pegray.kernels.workspace import ALONE_TILES
+from pegray.kernels.turns import place_move, take_back
 
 STOPPED_BY_BUDGET = 1
 STOPPED_BY_ARENA = 2
@@ -300,8 +299,8 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
         base = workspace.order_next
         best, end = _expand(workspace, ply + 1, other, passed, reply_target, ZERO)
         if end > base + 1 and depth > 2 and workspace.stop == 0:
-            most = plain(LOOK_TILES)
-            best, end = drop_hopeless(workspace, ply + 1, other, reply_target, depth - 1, base, end, best, most)
+            looking = plain(1)
+            best, end = drop_hopeless(workspace, ply + 1, other, reply_target, depth - 1, base, end, best, looking)
         workspace.order_next = base
         left = end - base
         if workspace.stop == 0:
@@ -312,8 +311,7 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
             elif left == 0:
                 bound = score - min(upper, best)
                 store(workspace, key, lower, min(upper, best), ZERO)
-    unmake_move(workspace, ply)
-    workspace.live_ply = ply
+    take_back(workspace, ply)
     return left, bound
 
 
@@ -446,8 +444,8 @@ def search(workspace, ply, mover, passed, target, depth):
         store(workspace, key, max(lower, best), upper, table_move)
         return best
     if end > base + 1 and depth > 1:
-        most = plain(ALONE_TILES)
-        best, end = drop_hopeless(workspace, ply, mover, target, depth, base, end, best, most)
+        looking = plain(0)
+        best, end = drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking)
         if end > base + 1 and workspace.stop == 0:
             _put_easiest_first(workspace, ply, mover, target, base, end, depth)
         if workspace.stop:
@@ -463,8 +461,7 @@ def search(workspace, ply, mover, passed, target, depth):
         picked += 1
         place_move(workspace, ply, mover, move)
         value = score - search(workspace, ply + 1, other, np.int64(move == ZERO), score - target + 1, depth - 1)
-        unmake_move(workspace, ply)
-        workspace.live_ply = ply
+        take_back(workspace, ply)
         if workspace.stop:
             workspace.order_next = base
             return 0
@@ -550,8 +547,7 @@ def best_move(workspace, ply, mover, passed, gain, depth):
                     continue
                 place_move(workspace, ply, mover, move)
                 value = search(workspace, ply + 1, other, plain(0), score - gain + 1, depth - 1)
-                unmake_move(workspace, ply)
-                workspace.live_ply = ply
+                take_back(workspace, ply)
                 if score - value >= gain:
                     return move, score, False
     return ZERO, plain(0), False

@@ -10,7 +10,7 @@ from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
 from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
 from pegray.kernels.endgame import best_move, exact_spread, proving_move, search
 from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys, unmake_move
+from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys
 from pegray.kernels.lists import (
     HEADER_WORDS,
     begin_ply,
@@ -23,7 +23,7 @@ from pegray.kernels.lists import (
 )
 from pegray.kernels.preendgame import LOSS, NO_LIMIT, THEIRS, WIN, emptied_verdict, sign, value
 from pegray.kernels.rational import rational_after_play
-from pegray.kernels.turns import place_move
+from pegray.kernels.turns import place_move, take_back
 from pegray.kernels.workspace import MAX_PLIES
 
 
@@ -111,12 +111,6 @@ def _play_and_draw(workspace, move, draw):
     workspace.rack_value[1, 1] = rack_points(workspace, workspace.rack[1, 1])
 
 
-@kernel
-def _take_back(workspace):
-    unmake_move(workspace, 0)
-    workspace.live_ply = 0
-
-
 @entry_kernel
 def settle_draw(record, move, draw, bag, spread, scoreless, known, losses_found, losses_allowed, node_limit):
     """Verdicts of a root play after which we draw ``draw`` and ``bag`` tiles stay in the bag.
@@ -150,7 +144,7 @@ def settle_draw(record, move, draw, bag, spread, scoreless, known, losses_found,
             verdicts[i] = sign(spread - workspace.rack_value[1, 0] + theirs)
     else:
         verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
-    _take_back(workspace)
+    take_back(workspace, plain(0))
     return verdicts, replies, workspace.stop == 0 and workspace.cut == 0
 
 
@@ -165,7 +159,7 @@ def settle_rational(record, move, draw, bag, spread, known, losses_found, node_l
     workspace.losses_found = losses_found
     _play_and_draw(workspace, move, draw)
     verdicts = rational_after_play(workspace, plain(1), bag, spread, np.int64(move & COUNT_MASK == ZERO), known)
-    _take_back(workspace)
+    take_back(workspace, plain(0))
     return verdicts, workspace.stop == 0
 
 
@@ -181,19 +175,25 @@ def settle_spread(record, move, draw, spread, guess, node_limit):
     _play_and_draw(workspace, move, draw)
     workspace.endgames += 1
     gain = exact_spread(workspace, plain(1), plain(1), plain(0), spread - guess, workspace.depth)
-    _take_back(workspace)
+    take_back(workspace, plain(0))
     return spread - gain, workspace.stop == 0
+
+
+@kernel
+def _begin_endgame(workspace, node_limit):
+    """Nothing is searched yet, and no play at the root has lost anything."""
+    workspace.node_limit = node_limit
+    workspace.losses_found = 0
+    workspace.stop = 0
+    workspace.order_next = 0
+    workspace.live_ply = 0
 
 
 @entry_kernel
 def root_spread(record, scoreless, node_limit):
     """What side 0, on turn at the root with the bag empty, gains; and whether it was found in the budget."""
     workspace = record[0]
-    workspace.node_limit = node_limit
-    workspace.losses_found = 0
-    workspace.stop = 0
-    workspace.order_next = 0
-    workspace.live_ply = 0
+    _begin_endgame(workspace, node_limit)
     workspace.endgames += 1
     gain = exact_spread(workspace, plain(0), plain(0), scoreless, plain(0), workspace.depth)
     return gain, workspace.stop == 0
@@ -203,10 +203,7 @@ def root_spread(record, scoreless, node_limit):
 def root_bound(record, scoreless, target):
     """A bound on what side 0, on turn at the root with the bag empty, gains: a lower one if that reaches ``target``."""
     workspace = record[0]
-    workspace.node_limit = NO_LIMIT
-    workspace.stop = 0
-    workspace.order_next = 0
-    workspace.live_ply = 0
+    _begin_endgame(workspace, plain(NO_LIMIT))
     return search(workspace, plain(0), plain(0), scoreless, target, workspace.depth)
 
 
@@ -217,10 +214,7 @@ def best_line(record, scoreless, gain):
     The moves stay made: set the root anew before using the workspace again.
     """
     workspace = record[0]
-    workspace.node_limit = NO_LIMIT
-    workspace.live_ply = 0
-    workspace.order_next = 0
-    workspace.stop = 0
+    _begin_endgame(workspace, plain(NO_LIMIT))
     line = np.zeros(MAX_PLIES, np.uint64)
     ply = plain(0)
     passed = scoreless

@@ -17,17 +17,17 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.alone import NO_GUESS, bound_alone, guess_alone, set_number
-from pegray.kernels.bits import ONE, kernel, plain, words_at
+from pegray.kernels.bits import kernel, plain, words_at
 from pegray.kernels.generate import PLAY_WORDS, count_rack
-from pegray.kernels.lanes import unmake_move
 from pegray.kernels.lists import HEADER_WORDS, lane_list, list_length, play_reach, play_score, play_tile_value
 from pegray.kernels.order import PASS_LANE, entry_lane, entry_play
-from pegray.kernels.outs import disturbs, mark_zone
-from pegray.kernels.turns import place_move
+from pegray.kernels.outs import disturbs, mark_zone, stands
+from pegray.kernels.turns import place_move, take_back
 from pegray.kernels.workspace import ALONE_TILES, SHORTFALLS
 
-LOOK_TILES = 3  # replies that are looked at before they are searched: only racks of so many tiles are bounded
+_LOOK_TILES = 3  # replies that are looked at before they are searched: only racks of so many tiles are bounded
 _ANSWERS = 2
+_NO_ANSWER = -1
 _NEVER = 1 << 20
 # by how much a player with so many tiles must seem to fall short, at the least
 _LEAST_SHORTFALL = (_NEVER, _NEVER, 2, 4, 6, 12)
@@ -42,86 +42,92 @@ _MEMORY = 8
 
 
 @kernel
-def drop_hopeless(workspace, ply, mover, target, depth, base, end, best, most_tiles):
+def drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking):
     """Drop those of the plays in ``order[base:end]`` that are proven not to reach ``target``.
 
-    All lists of ``ply`` must be there. Racks of more than ``most_tiles`` are left alone. Returns the best bound of what
-    was dropped (or ``best``), and the new end.
+    All lists of ``ply`` must be there. ``looking`` is 1 where replies are looked at before they are searched, 0 at a
+    node. Returns the best bound of what was dropped (or ``best``), and the new end.
     """
     tiles = count_rack(workspace, workspace.rack[ply, mover])
-    blank = min(workspace.count[0], 1)
-    if tiles > most_tiles:
+    if looking and tiles > _LOOK_TILES:
         return best, end
     guess = guess_alone(workspace, ply, mover)
     if guess == NO_GUESS:
         return best, end
-    looking = np.int64(most_tiles < ALONE_TILES)
+    blank = workspace.count[0]
     shortfall = target - guess
     if shortfall >= _LEAST_SHORTFALL[tiles]:
-        kind = _kind_of_bound(looking, 0, blank, tiles)
-        if _promises(workspace, kind, looking, blank, shortfall):
+        kind = _kind_of_bound(looking, 0, blank, tiles, shortfall)
+        if _promises(workspace, kind, looking, blank):
             before = end
             if bound_alone(workspace, ply, mover):
-                best, end = _drop_alone(workspace, ply, mover, target, base, end, best)
-            _learn(workspace, kind, looking, shortfall, before - base, end - base)
+                nothing = workspace.rack_value[ply, 1 - mover] - workspace.rack_value[ply, mover]
+                best, end = _drop_short(workspace, ply, mover, target, base, end, best, nothing, plain(_NO_ANSWER))
+            _learn(workspace, kind, looking, before - base, end - base)
     if end <= base + 2 or depth <= 2 or workspace.stop != 0:
         return best, end
     answers = _choose_answers(workspace, ply, 1 - mover)
     for answer in range(answers):
         short = shortfall + workspace.answer_worth[answer]
         if end > base and workspace.stop == 0 and short >= _LEAST_ANSWERED[tiles]:
-            kind = _kind_of_bound(looking, 1, blank, tiles)
-            if _promises(workspace, kind, looking, blank, short):
+            kind = _kind_of_bound(looking, 1, blank, tiles, short)
+            if _promises(workspace, kind, looking, blank):
                 before = end
                 best, end = _drop_answered(workspace, ply, mover, target, base, end, best, answer)
-                _learn(workspace, kind, looking, short, before - base, end - base)
+                _learn(workspace, kind, looking, before - base, end - base)
     return best, end
 
 
 @kernel
-def _kind_of_bound(looking, answered, blank, tiles):
-    """First index of ``bound_tries`` and ``bound_gains`` for a kind of bound."""
-    return (((looking * 2 + answered) * 2 + blank) * (ALONE_TILES + 1) + tiles) * SHORTFALLS
+def _kind_of_bound(looking, answered, blank, tiles, shortfall):
+    """Index of ``bound_tries`` and ``bound_gains`` for a kind of bound."""
+    kind = ((looking * 2 + answered) * 2 + blank) * (ALONE_TILES + 1) + tiles
+    return kind * SHORTFALLS + min(shortfall >> 1, SHORTFALLS - 1)
 
 
 @kernel
-def _promises(workspace, kind, looking, blank, shortfall):
+def _promises(workspace, kind, looking, blank):
     """Whether a bound is worth its time, by what came of others of its kind lately."""
-    i = kind + min(shortfall >> 1, SHORTFALLS - 1)
-    tries = workspace.bound_tries[i]
-    workspace.bound_tries[i] += 1
+    tries = workspace.bound_tries[kind]
+    workspace.bound_tries[kind] += 1
     if tries < _FIRST_TRIES or tries & _TRY_AGAIN == 0:
         return True
     worth = plain(_WORTH_IT)
     if blank:
         worth = plain(_WORTH_A_LOOK_BLANK) if looking else plain(_WORTH_IT_BLANK)
-    return workspace.bound_gains[i] >= worth
+    return workspace.bound_gains[kind] >= worth
 
 
 @kernel
-def _learn(workspace, kind, looking, shortfall, before, after):
+def _learn(workspace, kind, looking, before, after):
     """Remember how many of the plays a bound has dropped; in a look only that all were."""
-    i = kind + min(shortfall >> 1, SHORTFALLS - 1)
     gain = _WHOLE * (before - after) // before
     if looking and after > 0:
         gain = plain(0)
-    workspace.bound_gains[i] += (gain - workspace.bound_gains[i]) // _MEMORY
+    workspace.bound_gains[kind] += (gain - workspace.bound_gains[kind]) // _MEMORY
 
 
 @kernel
-def _drop_alone(workspace, ply, mover, target, base, end, best):
-    """Drop what falls short if the other side only passes, by ``alone_gain``."""
+def _drop_short(workspace, ply, mover, target, base, end, best, passing, answer):
+    """Drop what falls short by ``alone_gain``, the pass if it gains ``passing``.
+
+    ``answer`` is the play of the other side that ``alone_gain`` supposes, or _NO_ANSWER. Plays that disturb it stay.
+    """
     arena = words_at(workspace.arena_address, workspace.arena_length)
     order = words_at(workspace.order_address, workspace.order_length)
     everything = workspace.alone_sets - 1
+    score = plain(0) if answer == _NO_ANSWER else workspace.out_score[answer]
     kept = base
     for i in range(base, end):
+        value = target
         if entry_lane(order[i]) == PASS_LANE:
-            value = workspace.rack_value[ply, 1 - mover] - workspace.rack_value[ply, mover]
+            value = passing
         else:
             play = entry_play(workspace, ply, mover, order[i])
-            left = everything - set_number(workspace, arena[play + 1])
-            value = play_score(arena[play + 2]) + workspace.alone_gain[left]
+            meta = arena[play + 2]
+            if answer == _NO_ANSWER or stands(workspace, answer, arena[play], play_reach(meta)):
+                left = everything - set_number(workspace, arena[play + 1])
+                value = play_score(meta) + workspace.alone_gain[left] - score
         if value < target:
             best = max(best, value)
         else:
@@ -182,31 +188,10 @@ def _drop_answered(workspace, ply, mover, target, base, end, best, answer):
     other. So all that the mover gains is bounded by what it gains alone on the board with the answer.
     """
     workspace.answered_bounds += 1
-    score = workspace.out_score[answer]
-    lane = workspace.out_lane[answer]
     place_move(workspace, ply, 1 - mover, workspace.out_move[answer])
     bounded = bound_alone(workspace, ply + 1, mover)
-    unmake_move(workspace, ply)
-    workspace.live_ply = ply
+    take_back(workspace, ply)
     if not bounded:
         return best, end
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    order = words_at(workspace.order_address, workspace.order_length)
-    everything = workspace.alone_sets - 1
-    kept = base
-    for i in range(base, end):
-        value = target
-        if entry_lane(order[i]) == PASS_LANE:
-            value = workspace.alone_gain[everything] - score
-        else:
-            play = entry_play(workspace, ply, mover, order[i])
-            meta = arena[play + 2]
-            if not (play_reach(meta) >> lane) & ONE or not disturbs(workspace, arena[play], answer):
-                left = everything - set_number(workspace, arena[play + 1])
-                value = play_score(meta) + workspace.alone_gain[left] - score
-        if value < target:
-            best = max(best, value)
-        else:
-            order[kept] = order[i]
-            kept += 1
-    return best, kept
+    passing = workspace.alone_gain[workspace.alone_sets - 1] - workspace.out_score[answer]
+    return _drop_short(workspace, ply, mover, target, base, end, best, passing, answer)

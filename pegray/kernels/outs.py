@@ -114,9 +114,15 @@ def mark_zone(workspace, out):
 def standing_out(workspace, outs, move, reach):
     """Best score among the gathered outs that stand after the other side plays ``move``, or -1."""
     for i in range(outs):
-        if not (reach >> workspace.out_lane[i]) & ONE or not disturbs(workspace, move, i):
+        if stands(workspace, i, move, reach):
             return workspace.out_score[i]
     return -1
+
+
+@kernel
+def stands(workspace, out, move, reach):
+    """Whether an out stays as it is when the other side plays ``move``, which changes the lanes in ``reach``."""
+    return not (reach >> workspace.out_lane[out]) & ONE or not disturbs(workspace, move, out)
 
 
 @kernel

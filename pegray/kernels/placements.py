@@ -23,10 +23,9 @@ from pegray.kernels.generate import (
     child_arc,
     count_rack,
 )
-from pegray.kernels.lanes import line
+from pegray.kernels.lanes import BLANK_BIT, line
 from pegray.kernels.workspace import SEEN_PLACEMENTS
 
-_BLANK = 64
 _PROBES = 8
 
 
@@ -50,8 +49,7 @@ def generate_placements(workspace, lane, rack, at):
     arena = words_at(workspace.arena_address, workspace.arena_length)
     workspace.arena_next = at
     workspace.arena_full = 0
-    workspace.with_blank = workspace.count[0]
-    if workspace.with_blank > 0:
+    if workspace.count[0] > 0:
         workspace.seen_placement[:] = ZERO
     root = np.int64(kwg[0] & ARC_MASK)
     for first in range(14):
@@ -91,7 +89,7 @@ def _spell(workspace, kwg, arena, index, arc, tiles, laid, move, face, need):
             tile = 0 if blank else letter
             if workspace.count[tile] > 0:
                 workspace.count[tile] -= 1
-                longer = move | np.uint64(_BLANK if blank else letter) << np.uint64(12 + 7 * laid)
+                longer = move | (BLANK_BIT if blank else np.uint64(letter)) << np.uint64(12 + 7 * laid)
                 value = face + workspace.tile_value[tile]
                 taken = need + workspace.tile_unit[tile]
                 if ends and node & WORD_END:
@@ -107,7 +105,7 @@ def _spell(workspace, kwg, arena, index, arc, tiles, laid, move, face, need):
 
 @kernel
 def _seen(workspace, placement):
-    """Whether a placement is in the list already, as far as is remembered."""
+    """Whether a placement with the blank is in the list already, as far as is remembered."""
     slot = np.int64(mix(placement) & np.uint64(SEEN_PLACEMENTS - 1))
     for _ in range(_PROBES):
         if workspace.seen_placement[slot] == placement:
@@ -121,7 +119,7 @@ def _seen(workspace, placement):
 
 @kernel
 def _record(workspace, arena, laid, move, face, need):
-    if workspace.with_blank > 0 and _seen(workspace, move | np.uint64(laid)):
+    if need & workspace.tile_unit[0] != ZERO and _seen(workspace, move | np.uint64(laid)):
         return
     at = workspace.arena_next
     if at + PLAY_WORDS > workspace.arena_end:

@@ -29,7 +29,7 @@ from pegray.kernels.draws import (
 )
 from pegray.kernels.endgame import search
 from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import COUNT_MASK, make_move, unmake_move
+from pegray.kernels.lanes import COUNT_MASK, make_move
 from pegray.kernels.lists import (
     HEADER_WORDS,
     begin_ply,
@@ -42,6 +42,7 @@ from pegray.kernels.lists import (
     play_tile_value,
     widen_rack,
 )
+from pegray.kernels.turns import take_back
 
 _RACK_FACTOR = np.uint64(0xD1B54A32D192ED03)
 _POOL_FACTOR = np.uint64(0xAEF17502108EF2D9)
@@ -132,12 +133,6 @@ def _place(workspace, ply, move, rack, pool):
     workspace.rack_value[ply + 1, 1] = rack_points(workspace, pool)
 
 
-@kernel
-def _take_back(workspace, ply):
-    unmake_move(workspace, ply)
-    workspace.live_ply = ply
-
-
 @part_of_kernel
 def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
     """Verdict of each order of the ``bag`` tiles that stay, the opponent on turn.
@@ -214,7 +209,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                     continue
                 _place(workspace, ply, move, workspace.rack[ply, 0], rest)
                 verdict = reply_verdict(workspace, ply + 1, spread - score, plain(0), best)
-                _take_back(workspace, ply)
+                take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, replies
                 if verdict == WIN:
@@ -238,7 +233,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                     plain(NO_LIMIT),
                 )
                 nested_sequences, _ = draw_sequences(workspace, rest - known_left, bag - tiles)
-                _take_back(workspace, ply)
+                take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, replies
                 tail = np.uint64(1) << (KIND_BITS * np.uint64(bag - tiles))
@@ -422,7 +417,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             _place(workspace, ply, move, rack - need + draw, pool - draw)
             if drawn == bag:
                 verdict = emptied_verdict(workspace, ply + 1, spread + score, plain(0))
-                _take_back(workspace, ply)
+                take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, no_replies
                 failed = (WIN - verdict) * unit_weight[unit]
@@ -441,7 +436,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
                     known,
                     allowed,
                 )
-                _take_back(workspace, ply)
+                take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, no_replies
                 if workspace.cut:

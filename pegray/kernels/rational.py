@@ -20,9 +20,10 @@ from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_
 from pegray.kernels.draws import KIND_BITS, draw_sequences, rack_points, sequence_multiset, without
 from pegray.kernels.endgame import search
 from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import COUNT_MASK, make_move, unmake_move
+from pegray.kernels.lanes import COUNT_MASK, make_move
 from pegray.kernels.lists import begin_ply, play_score
 from pegray.kernels.preendgame import DRAW, LOSS, NO_LIMIT, WIN, gather_plays, sign
+from pegray.kernels.turns import take_back
 
 STATE = np.int64(0)
 CHOICE = np.int64(1)
@@ -102,8 +103,7 @@ def _state(workspace, ply, side, bag, sequence, spread, passed, valued, known):
                 workspace, ply + 1, STATE, 1 - side, bag - drawn, _tail(sequence, bag, drawn), -(spread + score),
                 np.int64(move == ZERO), valued, known if side == valued else without(workspace, known, need),
             )  # fmt: skip
-            unmake_move(workspace, ply)
-            workspace.live_ply = ply
+            take_back(workspace, ply)
             if workspace.stop:
                 return answer
             verdict = np.int64(after[0, 0])
@@ -153,8 +153,7 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
                     workspace, ply + 1, STATE, 1 - side, bag - drawn, _tail(sequences[i], bag, drawn),
                     -(spread + score), np.int64(is_pass), side, known,
                 )  # fmt: skip
-                unmake_move(workspace, ply)
-                workspace.live_ply = ply
+                take_back(workspace, ply)
                 if workspace.stop:
                     return remembered
                 verdict = np.int64(after[0, 0])

@@ -131,8 +131,7 @@ WORKSPACE = np.dtype(
         ("chosen_multiplier", "i8", (ALONE_SETS,)),
         ("chosen_weight", "i8", (ALONE_SETS,)),
         ("chosen_across", "i8", (ALONE_SETS * ALONE_SETS,)),
-        # ... while the placements of a lane with a blank are listed: those that are in the list, by hash
-        ("with_blank", "i8"),
+        # ... while the placements of a lane are listed: those with the blank that are in the list, by hash
         ("seen_placement", "u8", (SEEN_PLACEMENTS,)),
         # what answers are worth, and which bounds have paid lately (see hopeless.py)
         ("answer_worth", "i8", (MAX_OUTS,)),

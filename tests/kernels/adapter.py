@@ -109,7 +109,7 @@ class KernelPosition:
         """Bounds on what our side gains alone, by the tiles that it still holds."""
         sets, gains = gains_alone(self.record, 0)
         return {
-            "".join("?ABCDEFGHIJKLMNOPQRSTUVWXYZ"[tile] for tile in unpack_rack(self.workspace, packed)): gain
+            "".join(ENGLISH.tiles[tile] for tile in unpack_rack(self.workspace, packed)): gain
             for packed, gain in zip(sets.tolist(), gains.tolist(), strict=True)
         }
 
