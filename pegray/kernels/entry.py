@@ -21,9 +21,10 @@ from pegray.kernels.lists import (
     play_score,
     widen_rack,
 )
-from pegray.kernels.preendgame import LOSS, NO_LIMIT, THEIRS, WIN, emptied_verdict, sign, value
+from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value
 from pegray.kernels.rational import rational_after_play
 from pegray.kernels.turns import place_move, take_back
+from pegray.kernels.verdicts import LOSS, WIN, sign
 from pegray.kernels.workspace import MAX_PLIES
 
 

@@ -27,7 +27,6 @@ from pegray.kernels.draws import (
     sequence_multiset,
     without,
 )
-from pegray.kernels.endgame import search
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move
 from pegray.kernels.lists import (
@@ -43,6 +42,7 @@ from pegray.kernels.lists import (
     widen_rack,
 )
 from pegray.kernels.turns import take_back
+from pegray.kernels.verdicts import DRAW, LOSS, WIN, at_least_draws, sign, verdict_on_turn
 
 _RACK_FACTOR = np.uint64(0xD1B54A32D192ED03)
 _POOL_FACTOR = np.uint64(0xAEF17502108EF2D9)
@@ -51,48 +51,22 @@ _KNOWN_FACTOR = np.uint64(0xF1357AEA2E62A9C5)
 OURS = np.int64(0)
 THEIRS = np.int64(1)
 
-LOSS = 0
-DRAW = 1
-WIN = 2
 NO_LIMIT = 1 << 60
-
-
-@kernel
-def sign(spread):
-    """Verdict of a final spread."""
-    if spread > 0:
-        return WIN
-    if spread == 0:
-        return DRAW
-    return LOSS
 
 
 @kernel
 def emptied_verdict(workspace, ply, spread, passed):
     """Verdict with the bag empty and the opponent on turn; ``spread`` is ours so far."""
-    workspace.endgames += 1
-    if search(workspace, ply, plain(1), passed, spread, workspace.depth) < spread:
-        return WIN
-    if workspace.stop:
-        return LOSS
-    if search(workspace, ply, plain(1), passed, spread + 1, workspace.depth) < spread + 1:
-        return DRAW
-    return LOSS
+    return WIN - verdict_on_turn(workspace, ply, plain(1), -spread, passed)
 
 
 @kernel
 def reply_verdict(workspace, ply, spread, passed, best_wanted):
     """Verdict with the bag empty and us on turn; a draw may be returned for a win when ``best_wanted`` is a draw."""
-    workspace.endgames += 1
     if best_wanted == WIN:
-        gain = search(workspace, ply, plain(0), passed, 1 - spread, workspace.depth)
-        if gain >= 1 - spread:
-            return WIN
-        if workspace.stop or gain < -spread:
-            return LOSS
-    if search(workspace, ply, plain(0), passed, -spread, workspace.depth) >= -spread:
-        return DRAW
-    return LOSS
+        return verdict_on_turn(workspace, ply, plain(0), spread, passed)
+    workspace.endgames += 1
+    return DRAW if at_least_draws(workspace, ply, plain(0), spread, passed) else LOSS
 
 
 @kernel

@@ -18,12 +18,12 @@ import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_at
 from pegray.kernels.draws import KIND_BITS, draw_sequences, rack_points, sequence_multiset, without
-from pegray.kernels.endgame import search
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move
 from pegray.kernels.lists import begin_ply, play_score
-from pegray.kernels.preendgame import DRAW, LOSS, NO_LIMIT, WIN, gather_plays, sign
+from pegray.kernels.preendgame import NO_LIMIT, gather_plays
 from pegray.kernels.turns import take_back
+from pegray.kernels.verdicts import LOSS, WIN, sign, verdict_on_turn
 
 STATE = np.int64(0)
 CHOICE = np.int64(1)
@@ -46,18 +46,8 @@ def _hold(workspace, ply, side, rack, other_rack):
 @kernel
 def _endgame(workspace, ply, side, spread, valued):
     """Verdict for ``valued`` with the bag empty and ``side`` on turn; ``spread`` is the latter's."""
-    workspace.endgames += 1
-    if side == valued:
-        if search(workspace, ply, side, plain(0), 1 - spread, workspace.depth) >= 1 - spread:
-            return WIN
-        if workspace.stop == 0 and search(workspace, ply, side, plain(0), -spread, workspace.depth) >= -spread:
-            return DRAW
-        return LOSS
-    if search(workspace, ply, side, plain(0), -spread, workspace.depth) < -spread:
-        return WIN
-    if workspace.stop == 0 and search(workspace, ply, side, plain(0), 1 - spread, workspace.depth) < 1 - spread:
-        return DRAW
-    return LOSS
+    verdict = verdict_on_turn(workspace, ply, side, spread, plain(0))
+    return verdict if side == valued else WIN - verdict
 
 
 @kernel

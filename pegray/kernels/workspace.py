@@ -137,6 +137,8 @@ WORKSPACE = np.dtype(
         ("answer_worth", "i8", (MAX_OUTS,)),
         ("bound_tries", "i8", (8 * (ALONE_TILES + 1) * SHORTFALLS,)),
         ("bound_gains", "i8", (8 * (ALONE_TILES + 1) * SHORTFALLS,)),
+        # verdict of the last endgame that a rack was on turn in, see verdicts.py
+        ("last_verdict", "u1", (256,)),
         # budget and counters
         ("stop", "i8"),
         ("nodes", "i8"),
