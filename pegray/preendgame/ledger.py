@@ -22,7 +22,6 @@ FIRST_WALK_BUDGET = 3_000
 BUDGET_GROWTH = 4
 SPREAD_BUDGET = 200_000
 MAX_TIEBREAKS = 20
-_MOST_TRIES = 24
 _LEVELS_AHEAD = 16.0
 
 
@@ -50,7 +49,7 @@ class Ledger:
     with a larger one. Which play comes next is decided by the budget that it needs now, in powers of the growth, less
     what it has won and lost so far: a play that has won half of its draws and lost none is let go several budgets
     ahead of the others, so a good play is finished early and its losses cut the others off. Of a play's draws the one
-    comes next that promises the most losses for its budget, by what came of that draw and budget with other plays.
+    comes next that promises the most losses for its budget, by what came of that draw with other plays.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -63,26 +62,28 @@ class Ledger:
         self.lost = np.zeros(count, np.int64)
         self._won = np.zeros(count, np.int64)  # in half weights, of the draws that are settled
         self.loses = np.zeros(count, np.bool_)
+        # half weights that a play may lose and still be among the best ``top``; a finished play has lost no more
+        self.bound = NO_BOUND
         self.settled: dict[tuple[int, int], Settled] = {}
         self.spreads: dict[tuple[int, int], Settled] = {}
         self.partial: dict[tuple[int, int], Settled] = {}
         self._waiting = np.array([len(state) for state in self.state], np.int64)
         self._waiting[candidates.skipped] = 0
         self._unsettled = np.array([len(state) for state in self.state], np.int64)
-        # how often a draw of a play has run out of budget, and the least of that among the play's waiting draws
+        # how often a draw of a play has run out of budget, and that of the play's draw that comes next
         self._deferred = [np.zeros(len(state), np.int64) for state in self.state]
         self._deferrals = np.zeros(count, np.int64)
         self._budget: dict[tuple[int, int, str], int] = {}
-        # for each draw and budget, over all plays: how often it was tried, how often it lost (at first, as if once in
-        # two), and what it promises: losses for each node
+        # by how many tiles a play draws: for each draw its half weights, and over all plays how often it was tried and
+        # how often that found a loss (at first, as if one in two)
+        self._half_weights: dict[int, npt.NDArray[np.int64]] = {}
         self._tries: dict[int, npt.NDArray[np.float64]] = {}
         self._failures: dict[int, npt.NDArray[np.float64]] = {}
-        self._promise: dict[int, npt.NDArray[np.float64]] = {}
         for d in set(self.drawn.tolist()):
             weights = self.eventualities.draws(d).weights
-            self._tries[d] = np.ones((len(weights), _MOST_TRIES))
-            self._failures[d] = np.full_like(self._tries[d], 0.5)
-            self._promise[d] = 0.5 * weights[:, None] / float(BUDGET_GROWTH) ** np.arange(_MOST_TRIES)
+            self._half_weights[d] = weights * (2 * problem.total // int(weights.sum()))
+            self._tries[d] = np.ones(len(weights))
+            self._failures[d] = np.full(len(weights), 0.5)
         self._in_flight: set[tuple[int, int, str]] = set()
         self._spread_waiting: list[tuple[int, int]] | None = None
         self.nodes = 0
@@ -91,9 +92,7 @@ class Ledger:
 
     # -- bounds -----------------------------------------------------------------------------------------------
 
-    @property
-    def bound(self) -> int:
-        """Half weights that a play may lose and still be among the best ``top``; a finished play has lost no more."""
+    def _find_bound(self) -> int:
         options = self.problem.options
         if not options.early_cutoff:
             return NO_BOUND
@@ -143,17 +142,20 @@ class Ledger:
         return self._item(candidate, draw, "verdict")
 
     def _next_draw(self, candidate: int) -> int:
-        """The waiting draw of a play that promises the most losses for each node of its budget."""
+        """The waiting draw of a play that promises the most of the losses still needed for each node to spend."""
         drawn = int(self.drawn[candidate])
         waiting = np.flatnonzero(self.state[candidate] == WAITING)
-        tries = np.minimum(self._deferred[candidate][waiting], _MOST_TRIES - 1)
-        return int(waiting[np.argmax(self._promise[drawn][waiting, tries])])
+        needed = max(1, self.bound + 1 - int(self.lost[candidate]))
+        losses = np.minimum(self._half_weights[drawn][waiting], needed)
+        chances = self._failures[drawn][waiting] / self._tries[drawn][waiting]
+        budgets = float(BUDGET_GROWTH) ** self._deferred[candidate][waiting]
+        return int(waiting[np.argmax(chances * losses / budgets)])
 
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
         self.state[candidate][draw] = state
-        waiting = self.state[candidate] == WAITING
-        self._waiting[candidate] = waiting.sum()
-        self._deferrals[candidate] = self._deferred[candidate][waiting].min() if waiting.any() else 0
+        waiting = int((self.state[candidate] == WAITING).sum())
+        self._waiting[candidate] = waiting
+        self._deferrals[candidate] = self._deferred[candidate][self._next_draw(candidate)] if waiting else 0
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
@@ -200,11 +202,14 @@ class Ledger:
         self.lost[item.candidate] += lost - before
         self.loses[item.candidate] |= loses
         drawn = int(self.drawn[item.candidate])
-        self._learn(drawn, item.draw, int(self._deferred[item.candidate][item.draw]), lost > before)
+        self._tries[drawn][item.draw] += 1
+        self._failures[drawn][item.draw] += lost > before
         if settled.finished:
-            self._won[item.candidate] += 2 * self._weight(drawn, item.draw) - lost
+            self._won[item.candidate] += int(self._half_weights[drawn][item.draw]) - lost
             self._set_state(item.candidate, item.draw, SETTLED)
             self._unsettled[item.candidate] -= 1
+            if self._unsettled[item.candidate] == 0:
+                self.bound = self._find_bound()
             self.partial.pop(where, None)
             self.settled[where] = settled
             return
@@ -218,15 +223,6 @@ class Ledger:
             self._budget[(*where, item.kind)] = item.budget * BUDGET_GROWTH
         self._set_state(item.candidate, item.draw, WAITING)
 
-    def _learn(self, drawn: int, draw: int, tries: int, failed: bool) -> None:
-        """Take into account what became of a draw after so many budgets."""
-        tries = min(tries, _MOST_TRIES - 1)
-        where = draw, tries
-        self._tries[drawn][where] += 1
-        self._failures[drawn][where] += failed
-        chance = self._failures[drawn][where] / self._tries[drawn][where]
-        self._promise[drawn][where] = chance * self.eventualities.draws(drawn).weights[draw] / BUDGET_GROWTH**tries
-
     def _record_spread(self, settled: Settled) -> None:
         where = (settled.item.candidate, settled.item.draw)
         if settled.finished:
@@ -234,11 +230,6 @@ class Ledger:
         elif self._spread_waiting is not None and len(self.level_at_top()) > 1:
             self._budget[(*where, "spread")] = settled.item.budget * BUDGET_GROWTH
             self._spread_waiting.append(where)
-
-    def _weight(self, drawn: int, draw: int) -> int:
-        """Weight of all eventualities of a draw."""
-        _, weights = self.eventualities.stays(drawn, draw)
-        return int(self.eventualities.draws(drawn).weights[draw] * weights.sum())
 
     def _losses(self, settled: Settled) -> tuple[int, bool]:
         """Half weights that the settled outcomes of an item lose, and whether one of them is a loss."""
