@@ -1,7 +1,7 @@
 """Endgames: the bag is empty, both racks are known, and the search goes to the end of the game.
 
 The question is always a null window: does the player on turn gain at least ``target`` from here on? The pre-endgame
-needs two such questions for a verdict; an exact spread is found by asking until the bounds meet (MTD(f), A. Plaat).
+needs two such questions for a verdict; an exact spread is found by asking until the bounds meet (as MTD(f), A. Plaat).
 
 What keeps the tree small, in order of effect (docs/performance.md has the measurements):
 
@@ -64,7 +64,7 @@ STOPPED_BY_BUDGET = 1
 STOPPED_BY_ARENA = 2
 STOPPED_BY_BOUND = 3
 
-_UNLIMITED = 1 << 20  # depths from here on are no limit
+UNLIMITED_DEPTH = 1 << 20  # depths from here on are no limit
 _NEED_SLOTS = 512
 _NEED_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _NEED_SHIFT = np.uint64(55)
@@ -185,7 +185,7 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
 
 
 @kernel
-def _key(workspace, ply, mover, depth):
+def node_key(workspace, ply, mover, depth):
     """Table key of a position; what is searched to a limited depth is kept apart.
 
     Whether the turn before was a pass is not part of it. Where a second pass would not reach the target, passing cannot
@@ -193,13 +193,13 @@ def _key(workspace, ply, mover, depth):
     would, nobody asks the table.
     """
     key = endgame_key(workspace.board_key[ply], workspace.rack[ply, mover], workspace.rack[ply, 1 - mover])
-    if depth < _UNLIMITED:
+    if depth < UNLIMITED_DEPTH:
         key ^= mix(np.uint64(depth + 1))
     return key
 
 
 @kernel
-def _expand(workspace, ply, mover, passed, target, table_move):
+def expand(workspace, ply, mover, passed, target, table_move):
     """List the plays that may still reach ``target`` in ``order[order_next:end]``, each with an estimate.
 
     Returns the best that is certain, or bounds what was left out, and the end of the list.
@@ -275,7 +275,7 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
     passed = np.int64(move == ZERO)
     reply_target = score - target + 1
     place_move(workspace, ply, mover, move)
-    key = _key(workspace, ply + 1, other, depth - 1)
+    key = node_key(workspace, ply + 1, other, depth - 1)
     lower = -INFINITE
     upper = INFINITE
     ended = plain(-INFINITE)
@@ -297,7 +297,7 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
         bound = score - upper
     else:
         base = workspace.order_next
-        best, end = _expand(workspace, ply + 1, other, passed, reply_target, ZERO)
+        best, end = expand(workspace, ply + 1, other, passed, reply_target, ZERO)
         if end > base + 1 and depth > 2 and workspace.stop == 0:
             looking = plain(1)
             best, end = drop_hopeless(workspace, ply + 1, other, reply_target, depth - 1, base, end, best, looking)
@@ -410,7 +410,7 @@ def search(workspace, ply, mover, passed, target, depth):
     other_value = workspace.rack_value[ply, other]
     if passed == 1 and other_value - my_value >= target:
         return other_value - my_value
-    key = _key(workspace, ply, mover, depth)
+    key = node_key(workspace, ply, mover, depth)
     lower = -INFINITE
     upper = INFINITE
     table_move = ZERO
@@ -435,7 +435,7 @@ def search(workspace, ply, mover, passed, target, depth):
         if best >= target:
             store(workspace, key, max(lower, best), upper, mark)
             return best
-    best, end = _expand(workspace, ply, mover, passed, target, table_move)
+    best, end = expand(workspace, ply, mover, passed, target, table_move)
     if workspace.stop:
         workspace.order_next = base
         return 0
@@ -464,6 +464,8 @@ def search(workspace, ply, mover, passed, target, depth):
         take_back(workspace, ply)
         if workspace.stop:
             workspace.order_next = base
+            workspace.replies_tried[ply] = picked - base
+            workspace.replies_listed[ply] = end - base
             return 0
         if value > best:
             best = value
@@ -475,24 +477,6 @@ def search(workspace, ply, mover, passed, target, depth):
     else:
         store(workspace, key, lower, min(upper, best), table_move)
     return best
-
-
-@kernel
-def exact_spread(workspace, ply, mover, passed, guess, depth):
-    """What the player on turn gains under perfect play, found from ``guess`` on; meaningless if stopped."""
-    lower = -INFINITE
-    upper = INFINITE
-    value = guess
-    while lower < upper:
-        target = value + 1 if value == lower else value
-        value = search(workspace, ply, mover, passed, target, depth)
-        if workspace.stop:
-            return 0
-        if value < target:
-            upper = value
-        else:
-            lower = value
-    return lower
 
 
 @kernel

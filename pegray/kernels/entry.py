@@ -8,7 +8,7 @@ import numpy as np
 from pegray.kernels.alone import bound_alone, number_sets
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
 from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
-from pegray.kernels.endgame import best_move, exact_spread, proving_move, search
+from pegray.kernels.endgame import best_move, proving_move, search
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys
 from pegray.kernels.lists import (
@@ -24,7 +24,7 @@ from pegray.kernels.lists import (
 from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value
 from pegray.kernels.rational import rational_after_play
 from pegray.kernels.turns import place_move, take_back
-from pegray.kernels.verdicts import LOSS, WIN, sign
+from pegray.kernels.verdicts import LOSS, WIN, exact_spread, sign
 from pegray.kernels.workspace import MAX_PLIES
 
 
@@ -175,7 +175,7 @@ def settle_spread(record, move, draw, spread, guess, node_limit):
     workspace.losses_found = 0
     _play_and_draw(workspace, move, draw)
     workspace.endgames += 1
-    gain = exact_spread(workspace, plain(1), plain(1), plain(0), spread - guess, workspace.depth)
+    gain = exact_spread(workspace, plain(1), plain(1), plain(0), spread - guess)
     take_back(workspace, plain(0))
     return spread - gain, workspace.stop == 0
 
@@ -196,7 +196,7 @@ def root_spread(record, scoreless, node_limit):
     workspace = record[0]
     _begin_endgame(workspace, node_limit)
     workspace.endgames += 1
-    gain = exact_spread(workspace, plain(0), plain(0), scoreless, plain(0), workspace.depth)
+    gain = exact_spread(workspace, plain(0), plain(0), scoreless, plain(0))
     return gain, workspace.stop == 0
 
 

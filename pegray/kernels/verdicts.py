@@ -1,18 +1,20 @@
-"""Win, draw or loss with the bag empty: one or two questions to the endgame search."""
+"""What the endgame is asked with the bag empty: does the player on turn win, draw or lose, and by how much?
+
+Either takes a few questions whether that player gains so much from here on, each a race of its plays.
+"""
 
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
-import numpy as np
-
-from pegray.kernels.bits import kernel, mix
-from pegray.kernels.endgame import search
+from pegray.kernels.bits import kernel
+from pegray.kernels.race import race, rack_slot
+from pegray.kernels.table import INFINITE
 
 LOSS = 0
 DRAW = 1
 WIN = 2
 
-_RACK_SHIFT = np.uint64(56)  # to an index of ``last_verdict``
+_STEP_UP = 8  # asking for too much is cheaper than asking for too little
 
 
 @kernel
@@ -34,9 +36,9 @@ def verdict_on_turn(workspace, ply, mover, spread, passed):
     """
     workspace.endgames += 1
     drawn = -spread
-    rack = np.int64(mix(workspace.rack[ply, mover]) >> _RACK_SHIFT)
-    if workspace.last_verdict[rack] == WIN:
-        gain = search(workspace, ply, mover, passed, drawn + 1, workspace.depth)
+    slot = rack_slot(workspace, ply, mover)
+    if workspace.last_verdict[slot] == WIN:
+        gain = race(workspace, ply, mover, passed, drawn + 1)
         if gain > drawn:
             verdict = WIN
         elif gain == drawn and workspace.stop == 0 and at_least_draws(workspace, ply, mover, spread, passed):
@@ -44,21 +46,53 @@ def verdict_on_turn(workspace, ply, mover, spread, passed):
         else:
             verdict = LOSS
     else:
-        gain = search(workspace, ply, mover, passed, drawn, workspace.depth)
+        gain = race(workspace, ply, mover, passed, drawn)
         if gain < drawn:
             verdict = LOSS
         elif gain > drawn or workspace.stop != 0:
             verdict = WIN
-        elif search(workspace, ply, mover, passed, drawn + 1, workspace.depth) > drawn:
+        elif race(workspace, ply, mover, passed, drawn + 1) > drawn:
             verdict = WIN
         else:
             verdict = DRAW
     if workspace.stop == 0:
-        workspace.last_verdict[rack] = verdict
+        workspace.last_verdict[slot] = verdict
     return verdict
 
 
 @kernel
 def at_least_draws(workspace, ply, mover, spread, passed):
     """Whether the player on turn does not lose; meaningless when stopped."""
-    return search(workspace, ply, mover, passed, -spread, workspace.depth) >= -spread
+    return race(workspace, ply, mover, passed, -spread) >= -spread
+
+
+@kernel
+def exact_spread(workspace, ply, mover, passed, guess):
+    """What the player on turn gains under best play, found from ``guess`` on; meaningless if stopped.
+
+    A bound that falls short of what was asked is often the answer, so it is asked for next. Where bounds creep, the
+    steps double until the value is between two of them, and what is between is halved.
+    """
+    lower = -INFINITE
+    upper = INFINITE
+    target = guess
+    step = 1
+    while lower < upper:
+        value = race(workspace, ply, mover, passed, target)
+        if workspace.stop:
+            return 0
+        fell_short = value < target - 1
+        if value < target:
+            upper = value
+        else:
+            lower = value
+        if fell_short:
+            target = upper
+        elif lower == -INFINITE:
+            target = upper + 1 - step
+        elif upper == INFINITE:
+            target = lower + _STEP_UP * step
+        else:
+            target = lower + (upper - lower + 1) // 2
+        step *= 2
+    return lower

@@ -137,8 +137,14 @@ WORKSPACE = np.dtype(
         ("answer_worth", "i8", (MAX_OUTS,)),
         ("bound_tries", "i8", (8 * (ALONE_TILES + 1) * SHORTFALLS,)),
         ("bound_gains", "i8", (8 * (ALONE_TILES + 1) * SHORTFALLS,)),
-        # verdict of the last endgame that a rack was on turn in, see verdicts.py
+        # nodes before the plays at the root race, first budget of each; how far the search of a ply was when it stopped
+        ("race_after", "i8"),
+        ("race_budget", "i8"),
+        ("replies_tried", "i8", (MAX_PLIES,)),
+        ("replies_listed", "i8", (MAX_PLIES,)),
+        # of the last endgame that a rack was on turn in: verdict (verdicts.py), play that won the race (race.py)
         ("last_verdict", "u1", (256,)),
+        ("last_winner", "u8", (256,)),
         # budget and counters
         ("stop", "i8"),
         ("nodes", "i8"),
@@ -154,6 +160,7 @@ WORKSPACE = np.dtype(
         ("killer_lane_key", "u8", (MAX_PLIES, 2)),
         ("verdicts_next", "i8"),
         ("endgames", "i8"),
+        ("races", "i8"),
         ("table_probes", "i8"),
         ("table_hits", "i8"),
         ("lists_generated", "i8"),
@@ -239,6 +246,8 @@ def new_workspace(
     record["arena_end"] = arena_words // 2
     record["arena_epoch"] = 2
     record["depth"] = 1 << 30
+    record["race_after"] = 500  # most endgames need fewer
+    record["race_budget"] = 200
     record["opponent_rack_size"] = 7
     return workspace
 

@@ -1,0 +1,146 @@
+"""The root of an endgame: its plays race for the cheapest proof.
+
+One play that reaches the target is enough, and of several that do, the proof of one may take a thousand times the nodes
+of another's. Estimates do not tell which. So the plays are searched in turn with small budgets: the share of the
+other side's replies that a play has refuted by then tells how many nodes the rest will take, and the play that seems
+cheapest gets the next budget, a larger one. What was found out already is in the table. The play that won the last race
+of a rack comes first: it is often the same again.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ZERO, kernel, mix, plain, words_at
+from pegray.kernels.endgame import STOPPED_BY_BUDGET, UNLIMITED_DEPTH, expand, node_key, search
+from pegray.kernels.hopeless import drop_hopeless
+from pegray.kernels.order import play_of, put_best_at
+from pegray.kernels.table import INFINITE, mark_of, store
+from pegray.kernels.turns import place_move, take_back
+
+_GROWTH = 4
+_LEAST_SHARE = 0.001
+_RACK_SHIFT = np.uint64(56)  # to a slot of what is remembered of endgames with a rack on turn
+
+
+@kernel
+def rack_slot(workspace, ply, mover):
+    """Where the last endgames that this rack was on turn in are remembered: ``last_verdict``, ``last_winner``."""
+    return np.int64(mix(workspace.rack[ply, mover]) >> _RACK_SHIFT)
+
+
+@kernel
+def race(workspace, ply, mover, passed, target):
+    """As :func:`pegray.kernels.endgame.search`, where nothing is known yet about which play is best."""
+    limit = workspace.node_limit
+    depth = workspace.depth
+    if depth < UNLIMITED_DEPTH:
+        return search(workspace, ply, mover, passed, target, depth)
+    workspace.node_limit = min(limit, workspace.nodes + workspace.race_after)
+    value = search(workspace, ply, mover, passed, target, depth)
+    workspace.node_limit = limit
+    if not _out_of_own_budget(workspace):
+        return value
+    base = workspace.order_next
+    best, end = expand(workspace, ply, mover, passed, target, ZERO)
+    if workspace.stop == 0 and end > base + 1:
+        looking = plain(0)
+        best, end = drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking)
+    if workspace.stop == 0 and best < target:
+        best = _run(workspace, ply, mover, target, base, end, best)
+    workspace.order_next = base
+    return best
+
+
+@kernel
+def _out_of_own_budget(workspace):
+    """Whether a search has stopped only since its own part of the budget is spent; if so, it may go on."""
+    if workspace.stop == STOPPED_BY_BUDGET and workspace.nodes <= workspace.node_limit:
+        workspace.stop = 0
+        return True
+    return False
+
+
+@kernel
+def _run(workspace, ply, mover, target, base, end, best):
+    """The race of the plays in ``order[base:end]``; returns the bound that it ends with."""
+    workspace.races += 1
+    order = words_at(workspace.order_address, workspace.order_length)
+    limit = workspace.node_limit
+    depth = workspace.depth
+    for i in range(base, end):
+        put_best_at(order, i, end)
+    slot = rack_slot(workspace, ply, mover)
+    _put_first(workspace, ply, mover, base, end, workspace.last_winner[slot])
+    left = end - base
+    spent = np.zeros(left, np.int64)
+    cost = np.zeros(left, np.float64)  # estimate of the nodes that the whole proof takes
+    while left > 0:
+        runner = _next_runner(spent, cost, left, workspace.race_budget)
+        move, score = play_of(workspace, ply, mover, order[base + runner])
+        before = workspace.nodes
+        workspace.node_limit = min(limit, before + max(workspace.race_budget, _GROWTH * spent[runner]))
+        workspace.replies_listed[ply + 1] = 0
+        place_move(workspace, ply, mover, move)
+        passes = np.int64(move == ZERO)
+        value = score - search(workspace, ply + 1, 1 - mover, passes, score - target + 1, depth - 1)
+        take_back(workspace, ply)
+        workspace.node_limit = limit
+        if _out_of_own_budget(workspace):
+            spent[runner] = workspace.nodes - before
+            cost[runner] = spent[runner] / _share_refuted(workspace, ply + 1)
+            continue
+        if workspace.stop:
+            return best
+        best = max(best, value)
+        if value >= target:
+            workspace.last_winner[slot] = move
+            store(workspace, node_key(workspace, ply, mover, depth), value, plain(INFINITE), mark_of(move))
+            return best
+        left -= 1
+        for i in range(runner, left):
+            order[base + i] = order[base + i + 1]
+            spent[i] = spent[i + 1]
+            cost[i] = cost[i + 1]
+    store(workspace, node_key(workspace, ply, mover, depth), plain(-INFINITE), best, ZERO)
+    return best
+
+
+@kernel
+def _put_first(workspace, ply, mover, base, end, winner):
+    """Move a play, if it is there, to the front of ``order[base:end]``."""
+    order = words_at(workspace.order_address, workspace.order_length)
+    for i in range(base, end):
+        entry = order[i]
+        if play_of(workspace, ply, mover, entry)[0] == winner:
+            for j in range(i, base, -1):
+                order[j] = order[j - 1]
+            order[base] = entry
+            return
+
+
+@kernel
+def _next_runner(spent, cost, left, first_budget):
+    """The play that seems cheapest to prove, or, if it costs more than trying all new ones, the next new one."""
+    cheapest = -1
+    new = -1
+    new_ones = 0
+    for i in range(left):
+        if spent[i] == 0:
+            if new < 0:
+                new = i
+            new_ones += 1
+        elif cheapest < 0 or cost[i] < cost[cheapest]:
+            cheapest = i
+    if cheapest < 0 or (new_ones > 0 and cost[cheapest] > new_ones * first_budget):
+        return new
+    return cheapest
+
+
+@kernel
+def _share_refuted(workspace, ply):
+    """Share of the replies listed at ``ply`` that were done when the search stopped."""
+    if workspace.replies_listed[ply] == 0:
+        return _LEAST_SHARE
+    return (workspace.replies_tried[ply] - 0.5) / workspace.replies_listed[ply]
