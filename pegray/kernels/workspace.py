@@ -246,7 +246,7 @@ def new_workspace(
     record["arena_end"] = arena_words // 2
     record["arena_epoch"] = 2
     record["depth"] = 1 << 30
-    record["race_after"] = 500  # most endgames need fewer
+    record["race_after"] = 1000  # most endgames need fewer
     record["race_budget"] = 200
     record["opponent_rack_size"] = 7
     return workspace
