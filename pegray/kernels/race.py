@@ -16,7 +16,7 @@ from pegray.kernels.bits import ZERO, kernel, mix, plain, words_at
 from pegray.kernels.endgame import STOPPED_BY_BUDGET, UNLIMITED_DEPTH, expand, node_key, search
 from pegray.kernels.hopeless import drop_hopeless
 from pegray.kernels.order import play_of, put_best_at
-from pegray.kernels.table import INFINITE, mark_of, store
+from pegray.kernels.table import INFINITE, entry_lower, entry_upper, mark_of, probe, store
 from pegray.kernels.turns import place_move, take_back
 
 _GROWTH = 4
@@ -96,15 +96,26 @@ def _run(workspace, ply, mover, target, base, end, best):
         best = max(best, value)
         if value >= target:
             workspace.last_winner[slot] = move
-            store(workspace, node_key(workspace, ply, mover, depth), value, plain(INFINITE), mark_of(move))
+            _remember_bound(workspace, ply, mover, value, plain(INFINITE), mark_of(move))
             return best
         left -= 1
         for i in range(runner, left):
             order[base + i] = order[base + i + 1]
             spent[i] = spent[i + 1]
             cost[i] = cost[i + 1]
-    store(workspace, node_key(workspace, ply, mover, depth), plain(-INFINITE), best, ZERO)
+    _remember_bound(workspace, ply, mover, plain(-INFINITE), best, ZERO)
     return best
+
+
+@kernel
+def _remember_bound(workspace, ply, mover, lower, upper, mark):
+    """Put a new bound into the table, beside the other one."""
+    key = node_key(workspace, ply, mover, workspace.depth)
+    data = probe(workspace, key)
+    if data != ZERO:
+        lower = max(lower, entry_lower(data))
+        upper = min(upper, entry_upper(data))
+    store(workspace, key, lower, upper, mark)
 
 
 @kernel

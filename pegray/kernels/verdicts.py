@@ -1,12 +1,13 @@
 """What the endgame is asked with the bag empty: does the player on turn win, draw or lose, and by how much?
 
-Either takes a few questions whether that player gains so much from here on, each a race of its plays.
+Either takes a few questions whether that player gains so much from here on.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 from pegray.kernels.bits import kernel
+from pegray.kernels.endgame import search
 from pegray.kernels.race import race, rack_slot
 from pegray.kernels.table import INFINITE
 
@@ -71,14 +72,15 @@ def exact_spread(workspace, ply, mover, passed, guess):
     """What the player on turn gains under best play, found from ``guess`` on; meaningless if stopped.
 
     A bound that falls short of what was asked is often the answer, so it is asked for next. Where bounds creep, the
-    steps double until the value is between two of them, and what is between is halved.
+    steps double until the value is between two of them, and what is between is halved. No races: near the exact value
+    few plays prove anything.
     """
     lower = -INFINITE
     upper = INFINITE
     target = guess
     step = 1
     while lower < upper:
-        value = race(workspace, ply, mover, passed, target)
+        value = search(workspace, ply, mover, passed, target, workspace.depth)
         if workspace.stop:
             return 0
         fell_short = value < target - 1
