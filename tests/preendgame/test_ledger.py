@@ -177,7 +177,8 @@ def test_the_draw_that_loses_soonest_comes_first() -> None:
         ledger.record(result(item_for(ledger, candidate, 3), LOSS))
     order = [item.draw for item in ledger.next_items(1000) if item.candidate == 2]
     assert weight(ledger, order[0]) == A_WEIGHT  # a coin's chance of a loss of twice the weight
-    assert order[1] == 2 and order.index(3) > order.index(2)
+    # draw 3 lost in half of its tries, which is what is assumed of the rest: they keep their order
+    assert order[1] == 2 and order[2:] == sorted(order[2:]) and len(order) == 7
 
 
 def test_a_protected_play_is_never_cut() -> None:
