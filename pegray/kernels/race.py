@@ -4,7 +4,7 @@ One play that reaches the target is enough, and of several that do, the proof of
 of another's. Estimates do not tell which. So the plays are searched in turn with small budgets: the share of the
 other side's replies that a play has refuted by then tells how many nodes the rest will take, and the play that seems
 cheapest gets the next budget, a larger one. What was found out already is in the table. The play that won the last race
-of a rack comes first: it is often the same again.
+of a rack comes first, since it is often the same again; before any race of a rack, the pass.
 """
 
 # mypy: disable-error-code="no-untyped-def"

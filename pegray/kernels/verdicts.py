@@ -15,7 +15,8 @@ LOSS = 0
 DRAW = 1
 WIN = 2
 
-_STEP_UP = 8  # asking for too much is cheaper than asking for too little
+_MARGIN = 16
+_DEAR = 3_000  # nodes
 
 
 @kernel
@@ -71,30 +72,37 @@ def at_least_draws(workspace, ply, mover, spread, passed):
 def exact_spread(workspace, ply, mover, passed, guess):
     """What the player on turn gains under best play, found from ``guess`` on; meaningless if stopped.
 
-    A bound that falls short of what was asked is often the answer, so it is asked for next. Where bounds creep, the
-    steps double until the value is between two of them, and what is between is halved. No races: near the exact value
-    few plays prove anything.
+    The questions come from above (as in MTD with a first guess of infinity, A. Plaat): that too much is too much is
+    mostly shown by bounds at next to no cost, however often it is asked; that a gain can be reached is what costs. Only
+    where answers creep by points and cost something do the steps double. No races: near the exact value few plays prove
+    anything.
     """
     lower = -INFINITE
     upper = INFINITE
-    target = guess
+    target = guess + _MARGIN
     step = 1
-    while lower < upper:
+    reached = 0
+    failed = 0
+    while True:
+        before = workspace.nodes
         value = search(workspace, ply, mover, passed, target, workspace.depth)
+        nodes = workspace.nodes - before
         if workspace.stop:
             return 0
-        fell_short = value < target - 1
-        if value < target:
-            upper = value
-        else:
+        if value >= target:
             lower = value
-        if fell_short:
-            target = upper
+            reached = nodes
+        else:
+            upper = value
+            failed = nodes
+            step = 2 * step if value == target - 1 and nodes > _DEAR else 1
+        if lower >= upper:
+            return value
+        if upper == INFINITE:
+            target = lower + 2 * _MARGIN
         elif lower == -INFINITE:
             target = upper + 1 - step
-        elif upper == INFINITE:
-            target = lower + _STEP_UP * step
+        elif reached > (upper - lower) * failed:
+            target = upper
         else:
             target = lower + (upper - lower + 1) // 2
-        step *= 2
-    return lower

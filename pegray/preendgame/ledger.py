@@ -20,7 +20,7 @@ LOSS, DRAW, WIN = 0, 1, 2
 FIRST_BUDGET = 100
 FIRST_WALK_BUDGET = 3_000
 BUDGET_GROWTH = 4
-SPREAD_BUDGET = 200_000
+CHEAP_SPREAD_BUDGET = 200_000
 MAX_TIEBREAKS = 20
 _LEVELS_AHEAD = 16.0
 
@@ -73,7 +73,7 @@ class Ledger:
         # how often a draw of a play has run out of budget, and that of the play's draw that comes next
         self._deferred = [np.zeros(len(state), np.int64) for state in self.state]
         self._deferrals = np.zeros(count, np.int64)
-        self._budget: dict[tuple[int, int, str], int] = {}
+        self._budget: dict[tuple[int, int], int] = {}
         # by how many tiles a play draws: for each draw its half weights, and over all plays how often it was tried and
         # how often that found a loss (at first, as if one in two)
         self._half_weights: dict[int, npt.NDArray[np.int64]] = {}
@@ -159,11 +159,12 @@ class Ledger:
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
-        first = SPREAD_BUDGET
-        if kind == "verdict":
+        if kind == "spread":
+            budget = NO_BOUND if len(self.level_at_top()) > 1 else CHEAP_SPREAD_BUDGET
+        else:
             # where tiles stay in the bag, one item walks through all replies
             first = FIRST_BUDGET if self.drawn[candidate] == self.problem.bag else FIRST_WALK_BUDGET
-        budget = self._budget.get((candidate, draw, kind), first)
+            budget = self._budget.get((candidate, draw), first)
         protected = bool(self.problem.candidates.protected[candidate])
         # what the item itself has lost before is found again by the kernel, and must not count twice
         partial = self.partial.get((candidate, draw))
@@ -220,15 +221,14 @@ class Ledger:
             self.partial[where] = settled
         if settled.out_of_budget:
             self._deferred[item.candidate][item.draw] += 1
-            self._budget[(*where, item.kind)] = item.budget * BUDGET_GROWTH
+            self._budget[where] = item.budget * BUDGET_GROWTH
         self._set_state(item.candidate, item.draw, WAITING)
 
     def _record_spread(self, settled: Settled) -> None:
         where = (settled.item.candidate, settled.item.draw)
         if settled.finished:
             self.spreads[where] = settled
-        elif self._spread_waiting is not None and len(self.level_at_top()) > 1:
-            self._budget[(*where, "spread")] = settled.item.budget * BUDGET_GROWTH
+        elif self._spread_waiting is not None and not settled.out_of_budget:
             self._spread_waiting.append(where)
 
     def _losses(self, settled: Settled) -> tuple[int, bool]:

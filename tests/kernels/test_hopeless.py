@@ -16,12 +16,17 @@ ALWAYS = 1 << 40  # a kind of bound that has always paid
 TARGETS = range(-6, 43, 4)  # more than is gained at the most: these are what shows whether a bound is one
 
 
-def check_all_bounds(position: RandomPosition, ours: int, theirs: int) -> int:
-    """Compare the gain of an endgame with so many tiles; returns how many bounds with an answer it took."""
+def check_all_bounds(position: RandomPosition, ours: int, theirs: int, blank: int | None = None) -> int:
+    """Compare the gain of an endgame with so many tiles, one of them a blank of ours (at 0) or theirs (at ``ours``).
+
+    Returns how many bounds with an answer it took.
+    """
     tiles = as_endgame(position)
     letters = (tiles.our_rack + tiles.unseen).replace("?", "")
     if len(letters) < ours + theirs:
         return 0
+    if blank is not None:
+        letters = letters[:blank] + "?" + letters[blank + 1 :]
     small = replace(
         tiles, our_rack=in_order(letters[:ours]), unseen=in_order(letters[ours : ours + theirs]), scoreless=0
     )
@@ -45,9 +50,19 @@ def test_all_bounds() -> None:
     assert answered > 0
 
 
+def test_all_bounds_with_a_blank() -> None:
+    answered = 0
+    for position in positions(20, BATCH, 5):
+        for ours, theirs in ((2, 2), (3, 2)):
+            for blank in (0, ours):
+                answered += check_all_bounds(position, ours, theirs, blank)
+    assert answered > 0
+
+
 @pytest.mark.oracle
 @pytest.mark.parametrize("start", ORACLE)
 def test_more_bounds(start: int) -> None:
     for position in positions(start, BATCH, 8):
         for ours, theirs in ((2, 2), (3, 2), (3, 3), (4, 2)):
-            check_all_bounds(position, ours, theirs)
+            for blank in (None, 0, ours):
+                check_all_bounds(position, ours, theirs, blank)

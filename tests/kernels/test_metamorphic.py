@@ -17,6 +17,7 @@ from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import WorkItem
 from tests.game.positions import PUBLISHED
 from tests.kernels.adapter import NO_BOUND, KernelPosition, enable_words, turned
+from tests.kernels.test_differential import as_endgame
 from tests.reference.positions import RandomPosition, random_position
 
 SEED = 21
@@ -76,6 +77,14 @@ def test_a_far_guess_finds_the_same_spreads(number: int) -> None:
     near, far = KernelPosition(position(number)), KernelPosition(position(number))
     far.spread_guess = 500 if number % 2 else -500
     assert near.plays() == far.plays()
+
+
+@pytest.mark.parametrize("number", range(COUNT))
+def test_an_exact_gain_is_where_the_answers_turn(number: int) -> None:
+    kernels = KernelPosition(as_endgame(position(number)))
+    gain = kernels.endgame_gain()
+    assert kernels.endgame_bound(gain) >= gain
+    assert kernels.endgame_bound(gain + 1) <= gain
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.engine import NO_BOUND
-from pegray.preendgame.ledger import BUDGET_GROWTH, FIRST_BUDGET, Ledger
+from pegray.preendgame.ledger import BUDGET_GROWTH, CHEAP_SPREAD_BUDGET, FIRST_BUDGET, Ledger
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, WorkItem
@@ -256,6 +256,22 @@ def test_the_tiebreak_is_for_the_plays_level_at_the_top() -> None:
     assert worked[-len(spreads) :] == spreads  # all verdicts come first
     scores = [int(ledger.problem.candidates.scores[item.candidate]) for item in spreads]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_the_spread_of_a_play_alone_at_the_top_is_not_worked_out_at_any_price() -> None:
+    ledger = new_ledger()
+    while (item := ledger.next_items(1)[0]).kind == "verdict":
+        ledger.record(result(item, LOSS if item.candidate else WIN))
+    assert item.budget == CHEAP_SPREAD_BUDGET
+    while not ledger.done:
+        ledger.record(result(item, None, out_of_budget=True))
+        (item,) = ledger.next_items(1) or [item]
+    assert ledger.spreads == {}
+
+
+def test_level_plays_have_their_spreads_whatever_they_cost() -> None:
+    worked = run(new_ledger(), lambda candidate, draw: WIN)
+    assert {item.budget for item in worked if item.kind == "spread"} == {NO_BOUND}
 
 
 def test_a_lost_tiebreak_item_is_handed_out_again() -> None:
