@@ -26,6 +26,7 @@ from pegray.preendgame.work import Settled, WorkItem
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
 _MAX_ITEMS_PER_CALL = 32
+_LONG_BUDGET = 100_000  # nodes: about a second
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
 _START_SECONDS = 0.2
@@ -133,12 +134,14 @@ class RayExecutor:
     def submit(self, items: list[WorkItem]) -> None:
         """Send items to the least busy actors, a few in each call; few items are spread over many calls.
 
-        An item at which a solver may have died goes alone: if it was not to blame, it shall not be again.
+        An item goes alone if it may take long, lest others wait for it, and if a solver may have died at it: if it was
+        not to blame, it shall not be again.
         """
         free = max(1, self._pool.share_of(self) - len(self._calls))
         size = min(self._items_per_call, -(-len(items) // free))
-        units = [[item] for item in items if self._deaths[item.key]]
-        rest = [item for item in items if not self._deaths[item.key]]
+        alone = [item.budget > _LONG_BUDGET or self._deaths[item.key] > 0 for item in items]
+        units = [[item] for item, goes_alone in zip(items, alone, strict=True) if goes_alone]
+        rest = [item for item, goes_alone in zip(items, alone, strict=True) if not goes_alone]
         units += [rest[start : start + size] for start in range(0, len(rest), size)]
         for unit in units:
             self._send(unit)
