@@ -139,9 +139,13 @@ class RayExecutor:
         """
         free = max(1, self._pool.share_of(self) - len(self._calls))
         size = min(self._items_per_call, -(-len(items) // free))
-        alone = [item.budget > _LONG_BUDGET or self._deaths[item.key] > 0 for item in items]
-        units = [[item] for item, goes_alone in zip(items, alone, strict=True) if goes_alone]
-        rest = [item for item, goes_alone in zip(items, alone, strict=True) if not goes_alone]
+        units: list[list[WorkItem]] = []
+        rest: list[WorkItem] = []
+        for item in items:
+            if item.budget > _LONG_BUDGET or self._deaths[item.key]:
+                units.append([item])
+            else:
+                rest.append(item)
         units += [rest[start : start + size] for start in range(0, len(rest), size)]
         for unit in units:
             self._send(unit)

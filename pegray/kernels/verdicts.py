@@ -15,7 +15,7 @@ LOSS = 0
 DRAW = 1
 WIN = 2
 
-_MARGIN = 16
+_MARGIN = 16  # points
 _DEAR = 3_000  # nodes
 
 
