@@ -9,12 +9,11 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import ray
 
 from pegray.cluster.metrics import SolverMetrics
-from pegray.preendgame.engine import NO_BOUND, default_table_gib, new_table
+from pegray.kernels.memory import NO_BOUND, Memory, new_memory
+from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver, warm_up
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
@@ -24,7 +23,7 @@ CONTROL = "control"
 
 
 class SolverActor:
-    """One node's solvers: at most ``threads`` at work, over one transposition table and one bound cell a position.
+    """One node's solvers: at most ``threads`` at work, over one memory for each position.
 
     Kernels run without the GIL, so a bound is written while they run, and they look at it. The actor needs a
     ``max_concurrency`` of ``threads`` and a concurrency group ``CONTROL``.
@@ -39,8 +38,7 @@ class SolverActor:
         self._table_gib = (default_table_gib() if table_gib is None else table_gib) / positions
         self._lock = threading.Lock()
         self._problems: dict[str, Problem] = {}
-        self._tables: dict[str, npt.NDArray[np.uint64]] = {}
-        self._bounds: dict[str, npt.NDArray[np.int64]] = {}
+        self._memories: dict[str, Memory] = {}
         # calls may still wait when their position ends
         self._ended: set[str] = set()
         # the longest unused first
@@ -65,7 +63,7 @@ class SolverActor:
             return []
         try:
             results = solver.settle(items)
-            self._metrics.settled(results, solver.table)
+            self._metrics.settled(results, solver.memory.table)
             return results
         finally:
             self._put_back(name, solver)
@@ -83,7 +81,7 @@ class SolverActor:
         with self._lock:
             self._ended.add(name)
             self._lower(name, STOP_NOW)
-            for known in (self._problems, self._tables, self._bounds):
+            for known in (self._problems, self._memories):
                 known.pop(name, None)
             self._idle = [(other, solver) for other, solver in self._idle if other != name]
 
@@ -92,18 +90,17 @@ class SolverActor:
         with self._lock:
             if name in self._ended:
                 return None
-            bound = self._lower(name, losses)
+            memory = self._lower(name, losses)
             if name not in self._problems:
                 self._problems[name] = ray.get(reference)
-                self._tables[name] = new_table(self._table_gib)
             self._busy += 1
             for at in reversed(range(len(self._idle))):
                 if self._idle[at][0] == name:
                     return self._idle.pop(at)[1]
             while self._idle and self._busy + len(self._idle) > self._most_solvers:
                 self._idle.pop(0)
-            problem, table = self._problems[name], self._tables[name]
-        return PositionSolver(problem, table, bound)
+            problem = self._problems[name]
+        return PositionSolver(problem, memory)
 
     def _put_back(self, name: str, solver: PositionSolver) -> None:
         with self._lock:
@@ -111,10 +108,12 @@ class SolverActor:
             if name in self._problems:
                 self._idle.append((name, solver))
 
-    def _lower(self, name: str, losses: int) -> npt.NDArray[np.int64]:
-        bound = self._bounds.setdefault(name, np.full(1, NO_BOUND, np.int64))
-        bound[0] = min(int(bound[0]), losses)
-        return bound
+    def _lower(self, name: str, losses: int) -> Memory:
+        if name not in self._memories:
+            self._memories[name] = new_memory(self._table_gib)
+        memory = self._memories[name]
+        memory.bound[0] = min(int(memory.bound[0]), losses)
+        return memory
 
 
 class BoundActor:

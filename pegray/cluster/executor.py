@@ -18,7 +18,7 @@ from pegray.cluster.actors import BoundActor
 from pegray.cluster.connect import joined
 from pegray.cluster.nodes import Node, Nodes, reason
 from pegray.errors import PegrayError
-from pegray.preendgame.engine import NO_BOUND
+from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost
 from pegray.preendgame.work import Settled, WorkItem

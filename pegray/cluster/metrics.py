@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from ray.util.metrics import Counter, Gauge
 
+from pegray.kernels.table import HEADER_WORDS
 from pegray.preendgame.work import Settled
 
 _FILL_SECONDS = 10.0
@@ -59,6 +60,6 @@ class SolverMetrics:
 
 def table_fill(table: npt.NDArray[np.uint64]) -> float:
     """Share of a transposition table's entries that are in use, from a sample spread over it."""
-    entries = table[::_WORDS_PER_ENTRY]
+    entries = table[HEADER_WORDS::_WORDS_PER_ENTRY]
     sample = entries[:: max(1, entries.size // _FILL_SAMPLE)]
     return float(np.count_nonzero(sample)) / sample.size

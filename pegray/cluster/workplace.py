@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
-from pegray.preendgame.engine import default_table_gib, new_table
+from pegray.kernels.memory import new_memory
+from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Executor
@@ -35,8 +36,8 @@ class ThisProcess:
 
     @contextmanager
     def open(self, problem: Problem) -> Iterator[Executor]:
-        """An executor with a table of its own."""
-        executor = InProcessExecutor(problem, new_table(self._table_gib))
+        """An executor with a memory of its own."""
+        executor = InProcessExecutor(problem, new_memory(self._table_gib))
         self._in_use = True
         try:
             yield executor

@@ -102,8 +102,9 @@ def choose(positions: Sequence[BenchPosition], only: Sequence[str] | None, slow:
 def measure(bench: BenchPosition) -> Measurement:
     """Solve one position in this process on one core; compiling is not counted."""
     from pegray.game.position import Position
+    from pegray.kernels.memory import new_memory
     from pegray.lexicon.find import find_lexicon
-    from pegray.preendgame.engine import default_table_gib, new_table
+    from pegray.preendgame.engine import default_table_gib
     from pegray.preendgame.inprocess import InProcessExecutor
     from pegray.preendgame.ledger import Ledger
     from pegray.preendgame.options import SolveOptions
@@ -130,7 +131,7 @@ def measure(bench: BenchPosition) -> Measurement:
 
     wall, cpu = time.perf_counter(), time.process_time()
     ledger = Ledger(Problem.create(position, lexicon, SolveOptions(**bench.options)))
-    executor = InProcessExecutor(ledger.problem, new_table(default_table_gib()))
+    executor = InProcessExecutor(ledger.problem, new_memory(default_table_gib()))
     run_session(ledger, executor, lambda _: None, settled, None, threading.Event())
     seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
     result = build_result(ledger, SolveStats(seconds, cpu_seconds, ledger.endgames, ledger.nodes, False))

@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_at
+from pegray.kernels.decisions import recall, remember
 from pegray.kernels.draws import (
     KIND_BITS,
     draw_multisets,
@@ -236,40 +237,23 @@ def _decision_key(workspace, ply, spread, passed, known):
 
 
 @kernel
-def _recall(workspace, key, verdicts):
+def _recall_verdicts(workspace, key, verdicts):
     """Fill ``verdicts`` from the memory of decisions; False if the decision is not there."""
-    slots = words_at(workspace.decisions_address, workspace.decisions_length)
-    store = words_at(workspace.verdicts_address, workspace.verdicts_length)
-    slot = np.int64(key & np.uint64(workspace.decisions_length // 2 - 1)) * 2
-    if slots[slot] != key:
+    row = np.empty((verdicts.shape[0] + 31) >> 5, np.uint64)
+    if not recall(workspace, key, plain(0), row):
         return False
-    at = np.int64(slots[slot + 1])
     for i in range(verdicts.shape[0]):
-        word = store[at + (i >> 5)]
-        verdicts[i] = np.int8((word >> np.uint64(2 * (i & 31))) & np.uint64(3))
+        verdicts[i] = np.int8((row[i >> 5] >> np.uint64(2 * (i & 31))) & np.uint64(3))
     return True
 
 
 @kernel
-def _remember(workspace, key, verdicts):
-    """Keep a decision's verdicts, two bits each; when the memory is full it starts anew."""
-    slots = words_at(workspace.decisions_address, workspace.decisions_length)
-    store = words_at(workspace.verdicts_address, workspace.verdicts_length)
-    words = (verdicts.shape[0] + 31) >> 5
-    if words > workspace.verdicts_length:
-        return
-    if workspace.verdicts_next + words > workspace.verdicts_length:
-        slots[:] = ZERO
-        workspace.verdicts_next = 0
-    at = workspace.verdicts_next
-    for i in range(words):
-        store[at + i] = ZERO
+def _remember_verdicts(workspace, key, verdicts):
+    """Keep a decision's verdicts, two bits each."""
+    row = np.zeros((verdicts.shape[0] + 31) >> 5, np.uint64)
     for i in range(verdicts.shape[0]):
-        store[at + (i >> 5)] |= np.uint64(verdicts[i]) << np.uint64(2 * (i & 31))
-    workspace.verdicts_next = at + words
-    slot = np.int64(key & np.uint64(workspace.decisions_length // 2 - 1)) * 2
-    slots[slot] = key
-    slots[slot + 1] = np.uint64(at)
+        row[i >> 5] |= np.uint64(verdicts[i]) << np.uint64(2 * (i & 31))
+    remember(workspace, key, row)
 
 
 @kernel
@@ -305,7 +289,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
     verdicts = np.empty(number, np.int8)
     no_replies = np.empty(0, np.uint64)
     key = _decision_key(workspace, ply, spread, passed, known)
-    if _recall(workspace, key, verdicts):
+    if _recall_verdicts(workspace, key, verdicts):
         workspace.decision_hits += 1
         return verdicts, no_replies
     workspace.decisions += 1
@@ -441,7 +425,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             for i in range(number):
                 verdicts[i] = min(verdicts[i], table[c, i])
     workspace.cut = 0
-    _remember(workspace, key, verdicts)
+    _remember_verdicts(workspace, key, verdicts)
     return verdicts, no_replies
 
 

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_at
+from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain
+from pegray.kernels.decisions import recall, remember
 from pegray.kernels.draws import KIND_BITS, draw_sequences, rack_points, sequence_multiset, without
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move
@@ -180,37 +181,22 @@ def rational_value(workspace, ply, question, side, bag, sequence, spread, passed
 @kernel
 def _recall_moves(workspace, key):
     """The best moves remembered for an information set, none if it is not there."""
-    slots = words_at(workspace.decisions_address, workspace.decisions_length)
-    store = words_at(workspace.verdicts_address, workspace.verdicts_length)
-    slot = np.int64(key & np.uint64(workspace.decisions_length // 2 - 1)) * 2
-    if slots[slot] != key:
+    number = np.empty(1, np.uint64)
+    if not recall(workspace, key, plain(0), number):
         return np.empty((0, PLAY_WORDS), np.uint64)
-    at = np.int64(slots[slot + 1])
-    moves = np.empty((np.int64(store[at]), PLAY_WORDS), np.uint64)
-    for i in range(moves.shape[0]):
-        for word in range(PLAY_WORDS):
-            moves[i, word] = store[at + 1 + i * PLAY_WORDS + word]
+    moves = np.empty((np.int64(number[0]), PLAY_WORDS), np.uint64)
+    if not recall(workspace, key, plain(1), moves.reshape(-1)):
+        return np.empty((0, PLAY_WORDS), np.uint64)
     return moves
 
 
 @kernel
 def _remember_moves(workspace, key, moves):
-    """Keep the best moves of an information set; when the memory is full it starts anew."""
-    slots = words_at(workspace.decisions_address, workspace.decisions_length)
-    store = words_at(workspace.verdicts_address, workspace.verdicts_length)
-    words = 1 + moves.shape[0] * PLAY_WORDS
-    if workspace.verdicts_next + words > workspace.verdicts_length:
-        slots[:] = ZERO
-        workspace.verdicts_next = 0
-    at = workspace.verdicts_next
-    store[at] = np.uint64(moves.shape[0])
-    for i in range(moves.shape[0]):
-        for word in range(PLAY_WORDS):
-            store[at + 1 + i * PLAY_WORDS + word] = moves[i, word]
-    workspace.verdicts_next = at + words
-    slot = np.int64(key & np.uint64(workspace.decisions_length // 2 - 1)) * 2
-    slots[slot] = key
-    slots[slot + 1] = np.uint64(at)
+    """Keep the best moves of an information set, after their number."""
+    row = np.empty(1 + moves.size, np.uint64)
+    row[0] = np.uint64(moves.shape[0])
+    row[1:] = moves.reshape(-1)
+    remember(workspace, key, row)
 
 
 @kernel

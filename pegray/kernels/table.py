@@ -4,16 +4,25 @@ An entry is two words: the position's key xor its data, and the data (Hyatt's lo
 writers fails the key test and is ignored). Data: lower bound + 32768, upper bound + 32768 (16 bits each) and a
 32-bit mark of the best move. The bounds speak of the spread that the player on turn still gains from here to the end,
 so one entry serves every score that the game may stand at.
+
+Only the first part of the table is in use, and more of it as entries come: memory that is never touched costs nothing.
+The words before the entries say how many slots are in use, to all threads alike.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from pegray.kernels.bits import ZERO, kernel, mix, words_at
+from pegray.kernels.bits import ONE, ZERO, kernel, mix, words_at
 
 INFINITE = 30000
+HEADER_WORDS = 8  # a cache line
+_FIRST_SLOTS = 1 << 20
+_SLOTS = 0  # word of the header: slots in use, a power of two
+_STORES = 1  # word of the header: entries written since the table has last grown, in steps of _STORES_TOLD
+_STORES_TOLD = 256
 _BIAS = 32768
 _SIXTEEN = np.uint64(16)
 _THIRTY_TWO = np.uint64(32)
@@ -24,6 +33,13 @@ _SALT = np.uint64(0x8EBC6AF09C88C6E3)
 _WAYS = 2
 
 
+def empty_table(slots: int, first_slots: int = _FIRST_SLOTS) -> npt.NDArray[np.uint64]:
+    """A transposition table of ``slots`` entries (a power of two), of which ``first_slots`` are in use: uint64[]."""
+    table = np.zeros(HEADER_WORDS + 2 * slots, np.uint64)
+    table[_SLOTS] = min(slots, first_slots)
+    return table
+
+
 @kernel
 def endgame_key(board_key, mover_rack, other_rack):
     """Key of an endgame position from the side of the player on turn."""
@@ -31,13 +47,19 @@ def endgame_key(board_key, mover_rack, other_rack):
 
 
 @kernel
+def _slot(key, way, slots):
+    """Where the entry for ``key`` may be, as the index of its first word."""
+    return HEADER_WORDS + 2 * np.int64((key ^ np.uint64(way)) & (slots - ONE))
+
+
+@kernel
 def probe(workspace, key):
     """Data of the entry for ``key``, or 0."""
     table = words_at(workspace.table_address, workspace.table_length)
-    slots = np.uint64(workspace.table_length // 2 - 1)
+    slots = table[_SLOTS]
     workspace.table_probes += 1
     for way in range(_WAYS):
-        at = np.int64((key ^ np.uint64(way)) & slots) * 2
+        at = _slot(key, way, slots)
         data = table[at + 1]
         if table[at] ^ data == key and data != ZERO:
             workspace.table_hits += 1
@@ -49,11 +71,11 @@ def probe(workspace, key):
 def store(workspace, key, lower, upper, move_mark):
     """Write an entry over the one for ``key``, over an empty one, or over the first of its bucket."""
     table = words_at(workspace.table_address, workspace.table_length)
-    slots = np.uint64(workspace.table_length // 2 - 1)
+    slots = table[_SLOTS]
     data = np.uint64(lower + _BIAS) | np.uint64(upper + _BIAS) << _SIXTEEN | np.uint64(move_mark) << _THIRTY_TWO
-    target = np.int64(key & slots) * 2
+    target = _slot(key, 0, slots)
     for way in range(_WAYS):
-        at = np.int64((key ^ np.uint64(way)) & slots) * 2
+        at = _slot(key, way, slots)
         old = table[at + 1]
         if old == ZERO or table[at] ^ old == key:
             target = at
@@ -63,6 +85,32 @@ def store(workspace, key, lower, upper, move_mark):
             target = at if (key >> np.uint64(50)) & np.uint64(1) else target
     table[target] = key ^ data
     table[target + 1] = data
+    workspace.table_stores += 1
+    if workspace.table_stores % _STORES_TOLD == 0:
+        table[_STORES] += np.uint64(_STORES_TOLD)
+        capacity = (workspace.table_length - HEADER_WORDS) // 2
+        if table[_STORES] >= slots and 2 * np.int64(slots) <= capacity:
+            _grow(table)
+
+
+@kernel
+def _grow(table):
+    """Use twice as many slots, and move the entries that belong into the new ones.
+
+    Other threads may read and write meanwhile: what they write where it is not looked for any more is lost, no more.
+    """
+    table[_STORES] = ZERO
+    slots = table[_SLOTS]
+    for slot in range(np.int64(slots)):
+        at = HEADER_WORDS + 2 * slot
+        data = table[at + 1]
+        if data != ZERO and (table[at] ^ data) & slots != ZERO:
+            to = at + 2 * np.int64(slots)
+            table[to] = table[at]
+            table[to + 1] = data
+            table[at] = ZERO
+            table[at + 1] = ZERO
+    table[_SLOTS] = slots * np.uint64(2)
 
 
 @kernel

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from pegray.game.layout import Layout
 from pegray.game.tiles import Distribution
+from pegray.kernels.memory import Memory
 
 MAX_PLIES = 48
 LANES = 30
@@ -158,11 +159,11 @@ WORKSPACE = np.dtype(
         ("killer", "u8", (MAX_PLIES, 2)),
         ("killer_score", "i8", (MAX_PLIES, 2)),
         ("killer_lane_key", "u8", (MAX_PLIES, 2)),
-        ("verdicts_next", "i8"),
         ("endgames", "i8"),
         ("races", "i8"),
         ("table_probes", "i8"),
         ("table_hits", "i8"),
+        ("table_stores", "i8"),
         ("lists_generated", "i8"),
         ("lists_filtered", "i8"),
         ("arena_collections", "i8"),
@@ -176,8 +177,6 @@ WORKSPACE = np.dtype(
 
 _CROSS_SLOTS = 1 << 15
 _ORDER_LENGTH = 1 << 21
-_DECISION_SLOTS = 1 << 18
-_VERDICT_WORDS = 1 << 21
 
 
 @dataclass
@@ -216,8 +215,7 @@ def new_workspace(
     layout: Layout,
     tiles_in_play: npt.NDArray[np.uint8],
     kwg: npt.NDArray[np.uint32],
-    table: npt.NDArray[np.uint64],
-    bound: npt.NDArray[np.int64],
+    memory: Memory,
     arena_words: int = 1 << 24,
 ) -> Workspace:
     """A workspace for positions whose racks hold no tiles but ``tiles_in_play``.
@@ -226,21 +224,19 @@ def new_workspace(
     ----------
     tiles_in_play: uint8[distribution.size], counts of our rack and all unseen tiles together (20 at the most)
     kwg: uint32[], the word graph
-    table: uint64[2 * 2**k], the transposition table, shared between the threads of a process
-    bound: int64[1], the losses that a running play may not exceed, written by others at any time
+    memory: what the threads of a process share
     arena_words: size of the move-list arena in 8-byte words
     """
     workspace = bare_workspace(distribution, layout, tiles_in_play)
     record = workspace.record
     record["node_limit"] = np.iinfo(np.int64).max
     workspace.point("kwg", kwg)
-    workspace.point("table", table)
-    workspace.point("bound", bound)
+    workspace.point("table", memory.table)
+    workspace.point("decisions", memory.decisions)
+    workspace.point("bound", memory.bound)
     workspace.point("arena", np.zeros(arena_words, np.uint64))
     workspace.point("cache", np.zeros(max(1 << 12, 1 << (arena_words.bit_length() - 5)) * 4, np.uint64))
     workspace.point("cross", np.zeros(_CROSS_SLOTS * 2, np.uint64))
-    workspace.point("decisions", np.zeros(_DECISION_SLOTS * 2, np.uint64))
-    workspace.point("verdicts", np.zeros(_VERDICT_WORDS, np.uint64))
     workspace.point("order", np.zeros(_ORDER_LENGTH, np.uint64))
     record["arena_next"] = 8
     record["arena_end"] = arena_words // 2

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-import numpy as np
-
 from pegray.errors import InputError
 from pegray.game.move import Move
 from pegray.game.position import RACK_SIZE, Position
 from pegray.kernels.entry import best_line, root_spread
+from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
-from pegray.preendgame.engine import NO_BOUND, new_table, prune_lexicon, root_workspace
+from pegray.preendgame.engine import prune_lexicon, root_workspace
 from pegray.preendgame.moves import unpack_move
 
 _TABLE_GIB = 0.5
@@ -42,9 +41,8 @@ def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None
         raise InputError("the game is over: a rack is empty and so is the bag")
     assert position.unseen.sum() <= RACK_SIZE
     started = time.perf_counter()
-    bound = np.full(1, NO_BOUND, np.int64)
     nodes = prune_lexicon(position, lexicon.nodes)
-    workspace = root_workspace(position, nodes, new_table(_TABLE_GIB), bound)
+    workspace = root_workspace(position, nodes, new_memory(_TABLE_GIB))
     if plies is not None:
         workspace.record["depth"] = plies
     gain, _ = root_spread(workspace.record, position.scoreless, NO_BOUND)

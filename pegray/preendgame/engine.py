@@ -9,17 +9,11 @@ import numpy.typing as npt
 
 from pegray.game.position import Position
 from pegray.kernels.entry import root_plays, set_root
+from pegray.kernels.memory import Memory, new_memory
 from pegray.kernels.workspace import Workspace, new_workspace, pack_rack
 from pegray.lexicon.prune import prune
 
-NO_BOUND = 1 << 60
 _PLAYS_ARENA_WORDS = 1 << 22
-
-
-def new_table(gib: float) -> npt.NDArray[np.uint64]:
-    """An empty transposition table of at most ``gib`` GiB (a power of two of 16-byte entries, at least 1024)."""
-    entries = max(1024, int(gib * 2**30) // 16)
-    return np.zeros(2 << (entries.bit_length() - 1), np.uint64)
 
 
 def default_table_gib() -> float:
@@ -41,8 +35,7 @@ def prune_lexicon(position: Position, nodes: npt.NDArray[np.uint32]) -> npt.NDAr
 def root_workspace(
     position: Position,
     pruned_nodes: npt.NDArray[np.uint32],
-    table: npt.NDArray[np.uint64],
-    bound: npt.NDArray[np.int64],
+    memory: Memory,
     arena_words: int = 1 << 24,
 ) -> Workspace:
     """A workspace whose root is ``position``: side 0 its rack, side 1 all unseen tiles."""
@@ -51,8 +44,7 @@ def root_workspace(
         position.layout,
         tiles_in_play(position),
         pruned_nodes,
-        table,
-        bound,
+        memory,
         arena_words,
     )
     rack = pack_rack(workspace, position.rack)
@@ -70,8 +62,7 @@ def legal_plays(
         position.layout,
         position.rack,
         nodes,
-        new_table(0),
-        np.zeros(1, np.int64),
+        new_memory(0),
         _PLAYS_ARENA_WORDS,
     )
     set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))

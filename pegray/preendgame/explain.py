@@ -18,9 +18,9 @@ from pegray.game.move import Move
 from pegray.game.notation import format_move, parse_draw, parse_move
 from pegray.game.position import Position
 from pegray.game.scoring import score_move
+from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.endgame import solve_endgame
-from pegray.preendgame.engine import NO_BOUND, new_table
 from pegray.preendgame.inprocess import solve_in_process
 from pegray.preendgame.moves import pack_move, unpack_move
 from pegray.preendgame.options import SolveOptions
@@ -125,7 +125,7 @@ def _steps(
     distribution = position.distribution
     text = format_move(move, distribution)
     problem = Problem.create(position, lexicon, SolveOptions(only=(text,), known_rack=known))
-    solver = PositionSolver(problem, new_table(_TABLE_GIB), np.full(1, NO_BOUND, np.int64))
+    solver = PositionSolver(problem, new_memory(_TABLE_GIB))
     candidate = int(np.flatnonzero(problem.candidates.moves == np.uint64(pack_move(move)))[0])
     score = int(problem.candidates.scores[candidate])
     outcome, reply = _outcome(solver, problem, candidate, order)

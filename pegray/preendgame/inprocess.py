@@ -6,10 +6,7 @@ import threading
 import time
 from collections import deque
 
-import numpy as np
-import numpy.typing as npt
-
-from pegray.preendgame.engine import NO_BOUND, new_table
+from pegray.kernels.memory import Memory, new_memory
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost, run_session
@@ -27,10 +24,9 @@ class InProcessExecutor:
 
     capacity = 1
 
-    def __init__(self, problem: Problem, table: npt.NDArray[np.uint64]) -> None:
+    def __init__(self, problem: Problem, memory: Memory) -> None:
         self.problem = problem
-        self._bound = np.full(1, NO_BOUND, np.int64)
-        self.solver = PositionSolver(problem, table, self._bound)
+        self.solver = PositionSolver(problem, memory)
         self._queue: deque[WorkItem] = deque()
 
     def submit(self, items: list[WorkItem]) -> None:
@@ -49,7 +45,7 @@ class InProcessExecutor:
 
     def publish_bound(self, losses: int) -> None:
         """Let running work know the fewest losses found (half weights)."""
-        self._bound[0] = losses
+        self.solver.memory.bound[0] = losses
 
     def close(self) -> None:
         """Nothing to release."""
@@ -58,7 +54,7 @@ class InProcessExecutor:
 def solve_in_process(problem: Problem, table_gib: float = 0.5) -> Ledger:
     """Solve a problem to the end and return its ledger."""
     ledger = Ledger(problem)
-    executor = InProcessExecutor(problem, new_table(table_gib))
+    executor = InProcessExecutor(problem, new_memory(table_gib))
     run_session(ledger, executor, _ignore, _ignore, None, threading.Event())
     return ledger
 

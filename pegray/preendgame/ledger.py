@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pegray.preendgame.engine import NO_BOUND
+from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Kind, Settled, WorkItem

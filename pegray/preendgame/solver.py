@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import numpy as np
-import numpy.typing as npt
 
 from pegray.game.layout import SQUARES, load_layout
 from pegray.game.tiles import load_distribution
@@ -19,8 +18,9 @@ from pegray.kernels.entry import (
     settle_rational,
     settle_spread,
 )
+from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.kernels.workspace import new_workspace, pack_rack
-from pegray.preendgame.engine import NO_BOUND, new_table, root_workspace
+from pegray.preendgame.engine import root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, WorkItem
@@ -28,26 +28,23 @@ from pegray.preendgame.work import Settled, WorkItem
 STOPPED_BY_BUDGET = 1
 STOPPED_BY_ARENA = 2
 DEFAULT_ARENA_WORDS = 1 << 25
-FIRST_TABLE_ENTRIES = 1 << 20
 
 
 class PositionSolver:
     """Kernels and memory for one position in one thread.
 
-    Threads share ``table`` (uint64[2 * 2**k], the transposition table) and ``bound`` (int64[1], half weights; written
-    by others at any time), everything else is the solver's own. Not thread-safe.
+    Threads share ``memory``, whose bound others may write at any time; everything else is the solver's own. Not
+    thread-safe.
     """
 
     def __init__(
         self,
         problem: Problem,
-        table: npt.NDArray[np.uint64],
-        bound: npt.NDArray[np.int64],
+        memory: Memory,
         arena_words: int = DEFAULT_ARENA_WORDS,
     ) -> None:
         self.problem = problem
-        self._bound = bound
-        self.table = table
+        self.memory = memory
         self.eventualities = Eventualities(problem.position, problem.known)
         # final spreads by draw: plays that are level tend to end alike
         self._last_spread: dict[int, int] = {}
@@ -56,9 +53,8 @@ class PositionSolver:
     def _start(self, arena_words: int) -> None:
         problem = self.problem
         self._arena_words = arena_words
-        self._workspace = root_workspace(problem.position, problem.nodes, self.table, self._bound, arena_words)
+        self._workspace = root_workspace(problem.position, problem.nodes, self.memory, arena_words)
         self.record = self._workspace.record
-        self.record["table_length"] = min(self.table.size, 2 * FIRST_TABLE_ENTRIES)
         if problem.options.endgame_plies is not None:
             self.record["depth"] = problem.options.endgame_plies
 
@@ -67,7 +63,6 @@ class PositionSolver:
         lost: dict[int, int] = {}
         results = []
         for item in items:
-            self._grow_table()
             so_far = max(item.lost, lost.get(item.candidate, item.lost))
             result = self._settle(item, so_far)
             if item.kind == "verdict" and item.lost >= 0:
@@ -75,18 +70,10 @@ class PositionSolver:
             results.append(result)
         return results
 
-    def _grow_table(self) -> None:
-        """Use more of the table as it fills: memory that is never touched costs nothing, and a short solve stays small.
-
-        Half of the entries are no longer found after a step, as if they had been overwritten.
-        """
-        while self.record["table_length"][0] < self.table.size and self.record["nodes"] > self.record["table_length"]:
-            self.record["table_length"] *= 2
-
     def _settle(self, item: WorkItem, lost: int) -> Settled:
         nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
         started, cpu_started = time.perf_counter(), time.thread_time()
-        bound = int(self._bound[0])
+        bound = int(self.memory.bound[0])
         outcomes, spread, finished = b"", None, False
         replies: tuple[int, ...] = ()
         self.record["stop"] = 0
@@ -169,14 +156,12 @@ def warm_up() -> None:
     """
     distribution = load_distribution("english")
     tiles = distribution.rack("ABCDEFG")
-    table, bound = new_table(0), np.full(1, NO_BOUND, np.int64)
     workspace = new_workspace(
         distribution,
         load_layout(),
         (tiles * 2).astype(np.uint8),
         np.zeros(2, np.uint32),
-        table,
-        bound,
+        new_memory(0),
         1 << 16,
     )
     rack = np.uint64(pack_rack(workspace, tiles))

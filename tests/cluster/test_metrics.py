@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
 import pytest
 
 from pegray.cluster import metrics
 from pegray.cluster.metrics import SolverMetrics, table_fill
+from pegray.kernels.table import HEADER_WORDS, empty_table
 from pegray.preendgame.work import Settled, WorkItem
 
 
@@ -49,8 +49,8 @@ def test_results_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Recorded, "values", Counter())
     monkeypatch.setattr(metrics, "Counter", Recorded)
     monkeypatch.setattr(metrics, "Gauge", Recorded)
-    table = np.zeros(2 << 10, np.uint64)
-    table[:1024:2] = 7
+    table = empty_table(1 << 10)
+    table[HEADER_WORDS : HEADER_WORDS + 1024 : 2] = 7
     results = [settled(), settled(finished=False, nodes=0, endgames=0), settled(finished=False, out_of_budget=True)]
     SolverMetrics().settled(results, table)
     assert Recorded.values == {
@@ -66,7 +66,7 @@ def test_results_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_large_table_is_sampled() -> None:
-    table = np.zeros(2 << 20, np.uint64)
+    table = empty_table(1 << 20)
     assert table_fill(table) == 0
     table[: 1 << 19] = 1
     assert table_fill(table) == pytest.approx(0.25, abs=0.01)

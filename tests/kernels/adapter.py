@@ -29,6 +29,8 @@ from pegray.kernels.entry import (
     settle_rational,
     settle_spread,
 )
+from pegray.kernels.memory import Memory, memory_of
+from pegray.kernels.table import HEADER_WORDS, empty_table
 from pegray.kernels.workspace import new_workspace, pack_rack, unpack_rack
 from pegray.lexicon.build import build_kwg
 from pegray.lexicon.words import encode_words
@@ -37,6 +39,7 @@ from tests.reference.positions import RandomPosition
 from tests.reference.reference import Play, Reference, State, format_cgp, transposed
 
 NO_BOUND = 1 << 60
+_FIRST_SLOTS = 16  # so that tables grow here too
 LETTERS = "LDW"
 ENGLISH = load_distribution("english")
 TABLE_ENTRIES = 1 << 14
@@ -82,7 +85,7 @@ class KernelPosition:
         position: RandomPosition,
         table_entries: int = TABLE_ENTRIES,
         arena_words: int = ARENA_WORDS,
-        table: npt.NDArray[np.uint64] | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self.position = position
         self.board = parsed_board(position.board)
@@ -92,8 +95,7 @@ class KernelPosition:
             load_layout(),
             (rack + unseen).astype(np.uint8),
             word_graph(position.words),
-            np.zeros(2 * table_entries, np.uint64) if table is None else table,
-            np.full(1, NO_BOUND, np.int64),
+            memory_of(empty_table(table_entries, _FIRST_SLOTS)) if memory is None else memory,
             arena_words,
         )
         self.record = self.workspace.record
@@ -233,7 +235,7 @@ class KernelPosition:
 
     def endgame_bound(self, target: int) -> int:
         """A bound on that, found from nothing: a lower one of at least ``target``, or an upper one below it."""
-        self.workspace.arrays["table"][:] = 0
+        self.workspace.arrays["table"][HEADER_WORDS:] = 0
         return int(root_bound(self.record, self.position.scoreless, target))
 
     def endgame_line(self, gain: int) -> list[str]:

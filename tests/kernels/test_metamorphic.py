@@ -10,6 +10,8 @@ import pytest
 
 from pegray.game.layout import load_layout
 from pegray.game.position import Position
+from pegray.kernels.memory import memory_of
+from pegray.kernels.table import empty_table
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
@@ -97,9 +99,7 @@ def test_an_exact_gain_is_where_the_answers_turn(number: int) -> None:
 )
 def test_a_real_position_with_little_memory(table_entries: int, arena_words: int) -> None:
     def settled(table_entries: int, arena_words: int) -> list[tuple[bytes, int | None, bool]]:
-        solver = PositionSolver(
-            problem, np.zeros(2 * table_entries, np.uint64), np.full(1, NO_BOUND, np.int64), arena_words
-        )
+        solver = PositionSolver(problem, memory_of(empty_table(table_entries)), arena_words)
         return [(found.outcomes, found.spread, found.finished) for found in solver.settle(items)]
 
     cgp = Position.from_cgp(PUBLISHED["onyx"])

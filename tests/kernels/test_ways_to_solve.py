@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 
+from pegray.kernels.memory import memory_of
+from pegray.kernels.table import empty_table
 from tests.kernels.adapter import TABLE_ENTRIES, KernelPosition
 from tests.kernels.test_differential import BATCH, FAST, ORACLE, positions
 from tests.reference.positions import RandomPosition
@@ -34,9 +35,9 @@ def check_ways(position: RandomPosition) -> None:
 
 
 def on_two_threads(position: RandomPosition) -> dict[str, object]:
-    """Each thread settles every other play, and both use one table."""
-    table = np.zeros(2 * TABLE_ENTRIES, np.uint64)
-    kernels = [KernelPosition(position, table=table) for _ in range(2)]
+    """Each thread settles every other play, and both use one memory."""
+    memory = memory_of(empty_table(TABLE_ENTRIES))
+    kernels = [KernelPosition(position, memory=memory) for _ in range(2)]
     with ThreadPoolExecutor(2) as threads:
         shares = list(threads.map(lambda part: kernels[part].plays(part=part, parts=2), range(2)))
     return {**shares[0], **shares[1]}

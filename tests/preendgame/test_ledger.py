@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from pegray.game.position import Position
+from pegray.kernels.memory import NO_BOUND
 from pegray.lexicon.find import find_lexicon
-from pegray.preendgame.engine import NO_BOUND
 from pegray.preendgame.ledger import BUDGET_GROWTH, CHEAP_SPREAD_BUDGET, FIRST_BUDGET, Ledger
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
