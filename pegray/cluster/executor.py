@@ -25,7 +25,7 @@ from pegray.preendgame.work import Settled, WorkItem
 
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
-_MAX_ITEMS_PER_CALL = 32
+_MAX_ITEMS_PER_CALL = 256
 _LONG_BUDGET = 100_000  # nodes: about a second
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
@@ -146,6 +146,9 @@ class RayExecutor:
                 units.append([item])
             else:
                 rest.append(item)
+        # draws one after another, in the order of their first: after the same draw racks and lists are the same
+        draws = list(dict.fromkeys(item.draw for item in rest))
+        rest.sort(key=lambda item: draws.index(item.draw))
         units += [rest[start : start + size] for start in range(0, len(rest), size)]
         for unit in units:
             self._send(unit)
@@ -211,6 +214,6 @@ class RayExecutor:
     def _adapt(self, seconds: float) -> None:
         """Calls should last long enough to be worth their overhead, and no longer."""
         if seconds < _SHORT_CALL_SECONDS:
-            self._items_per_call = min(_MAX_ITEMS_PER_CALL, self._items_per_call + 1)
+            self._items_per_call = min(_MAX_ITEMS_PER_CALL, self._items_per_call + 1 + self._items_per_call // 4)
         elif seconds > _LONG_CALL_SECONDS:
             self._items_per_call = max(1, self._items_per_call // 2)

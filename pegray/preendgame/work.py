@@ -5,7 +5,7 @@ Units are idempotent: the same item gives the same outcomes wherever and however
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 STOP_NOW = -(1 << 62)
@@ -60,9 +60,8 @@ class Settled:
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal."""
-        row = asdict(self)
-        row.update(row.pop("item"))
-        row["replies"] = list(self.replies)
+        row = {**vars(self), **vars(self.item), "replies": list(self.replies)}
+        del row["item"]
         return row
 
     @classmethod
