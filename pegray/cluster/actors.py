@@ -7,10 +7,13 @@ or monotone, so that a restarted actor, or a call that runs twice, changes nothi
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import ray
 
+from pegray.cluster.helpers import Helpers
 from pegray.cluster.metrics import SolverMetrics
 from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.preendgame.engine import default_table_gib
@@ -25,8 +28,8 @@ CONTROL = "control"
 class SolverActor:
     """One node's solvers: at most ``threads`` at work, over one memory for each position.
 
-    Kernels run without the GIL, so a bound is written while they run, and they look at it. The actor needs a
-    ``max_concurrency`` of ``threads`` and a concurrency group ``CONTROL``.
+    Threads that no call keeps busy help the others. Kernels run without the GIL, so a bound is written while they run,
+    and they look at it. The actor needs a ``max_concurrency`` of ``threads`` and a concurrency group ``CONTROL``.
 
     table_gib: size of all tables together; None: an amount that suits the node
     positions: how many positions may be solved at once, which share that size
@@ -41,6 +44,7 @@ class SolverActor:
         self._memories: dict[str, Memory] = {}
         # calls may still wait when their position ends
         self._ended: set[str] = set()
+        self._helpers = Helpers(threads, self._lend_solver)
         # the longest unused first
         self._idle: list[tuple[str, PositionSolver]] = []
         self._busy = 0
@@ -58,15 +62,18 @@ class SolverActor:
         problem: a reference to its Problem (in a list, or Ray would fetch it for every call)
         losses: the bound when the call was made (half weights, or STOP_NOW)
         """
-        solver = self._take_solver(name, problem[0], losses)
-        if solver is None:
-            return []
-        try:
-            results = solver.settle(items)
+        with self._lock:
+            if name in self._ended:
+                return []
+            self._lower(name, losses)
+            if name not in self._problems:
+                self._problems[name] = ray.get(problem[0])
+        with self._lend_solver(name) as solver:
+            if solver is None:
+                return []
+            results = solver.settle(items, lambda item: self._helpers.working(name, item))
             self._metrics.settled(results, solver.memory.table)
             return results
-        finally:
-            self._put_back(name, solver)
 
     @ray.method(concurrency_group=CONTROL)
     def set_bound(self, name: str, losses: int) -> None:
@@ -85,21 +92,28 @@ class SolverActor:
                 known.pop(name, None)
             self._idle = [(other, solver) for other, solver in self._idle if other != name]
 
-    def _take_solver(self, name: str, reference: Any, losses: int) -> PositionSolver | None:
+    @contextmanager
+    def _lend_solver(self, name: str) -> Iterator[PositionSolver | None]:
+        """A solver of the position for this thread alone, or None if the position has ended."""
+        solver = self._take_solver(name)
+        try:
+            yield solver
+        finally:
+            if solver is not None:
+                self._put_back(name, solver)
+
+    def _take_solver(self, name: str) -> PositionSolver | None:
         """A free solver of the position, or a new one: perhaps instead of one that another position has left idle."""
         with self._lock:
-            if name in self._ended:
-                return None
-            memory = self._lower(name, losses)
             if name not in self._problems:
-                self._problems[name] = ray.get(reference)
+                return None
             self._busy += 1
             for at in reversed(range(len(self._idle))):
                 if self._idle[at][0] == name:
                     return self._idle.pop(at)[1]
             while self._idle and self._busy + len(self._idle) > self._most_solvers:
                 self._idle.pop(0)
-            problem = self._problems[name]
+            problem, memory = self._problems[name], self._memories[name]
         return PositionSolver(problem, memory)
 
     def _put_back(self, name: str, solver: PositionSolver) -> None:

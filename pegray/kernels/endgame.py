@@ -58,6 +58,7 @@ from pegray.kernels.table import (
     probe,
     store,
 )
+from pegray.kernels.taken import are_many, is_taken, leave, mark_of_play, take
 from pegray.kernels.turns import place_move, take_back
 
 STOPPED_BY_BUDGET = 1
@@ -402,7 +403,8 @@ def search(workspace, ply, mover, passed, target, depth):
         workspace.stop = STOPPED_BY_BUDGET
         return 0
     if workspace.nodes & 255 == 0:
-        if workspace.losses_found > np.int64(words_at(workspace.bound_address, 1)[0]):
+        bound = np.int64(words_at(workspace.bound_address, 1)[0])
+        if workspace.losses_found > bound or words_at(workspace.halt_address, 1)[0] != ZERO:
             workspace.stop = STOPPED_BY_BOUND
             return 0
     other = 1 - mover
@@ -455,13 +457,32 @@ def search(workspace, ply, mover, passed, target, depth):
     best_mark = ZERO
     move = ZERO
     picked = base
-    while picked < end and best < target:
-        put_best_at(order, picked, end)
-        move, score = play_of(workspace, ply, mover, order[picked])
-        picked += 1
+    left = base  # plays that another thread has taken are kept in order[base:left]
+    while best < target:
+        if picked < end:
+            put_best_at(order, picked, end)
+            entry = order[picked]
+            picked += 1
+        elif left > base:
+            left -= 1
+            entry = order[left]
+        else:
+            break
+        move, score = play_of(workspace, ply, mover, entry)
+        mark = ZERO
+        if are_many(workspace):
+            mark = mark_of_play(key, move)
+            # the first is left to nobody: it may be the one that is needed
+            if base + 1 < picked < end and is_taken(workspace, mark):
+                order[left] = entry
+                left += 1
+                continue
+            take(workspace, mark)
         place_move(workspace, ply, mover, move)
         value = score - search(workspace, ply + 1, other, np.int64(move == ZERO), score - target + 1, depth - 1)
         take_back(workspace, ply)
+        if mark != ZERO:
+            leave(workspace, mark)
         if workspace.stop:
             workspace.order_next = base
             workspace.replies_tried[ply] = picked - base

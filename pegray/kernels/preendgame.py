@@ -42,6 +42,7 @@ from pegray.kernels.lists import (
     play_tile_value,
     widen_rack,
 )
+from pegray.kernels.taken import is_taken, leave, mark_of_play, take
 from pegray.kernels.turns import take_back
 from pegray.kernels.verdicts import DRAW, LOSS, WIN, at_least_draws, sign, verdict_on_turn
 
@@ -145,9 +146,16 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
     plays = gather_plays(workspace, ply, plain(1))
     if workspace.stop:
         return verdicts, replies
+    replies_listed = plays.shape[0] + 1
+    key = _decision_key(workspace, ply, spread, passed, known)
+    taken = np.zeros(replies_listed, np.bool_)
     for leaving in range(2):
         # replies that empty the bag first: they cost an endgame, the others a decision
-        for index in range(plays.shape[0] + 1):
+        taken[:] = False
+        for turn in range(2 * replies_listed):
+            index = turn % replies_listed
+            if turn >= replies_listed and not taken[index]:
+                continue  # only those that another thread had taken are looked into again
             if index == plays.shape[0]:
                 if leaving == 0 or passed == 1:
                     continue
@@ -174,6 +182,10 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                     best = verdicts[i]
             if best == LOSS:
                 continue
+            mark = mark_of_play(key, move)
+            if workspace.helps and turn < replies_listed and is_taken(workspace, mark):
+                taken[index] = True
+                continue
             if leaving == 0:
                 # if one of our plays out stands whatever they did, the game lasts no longer than that
                 out = -1
@@ -183,7 +195,9 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                 if out >= 0 and spread - score + out + 2 * left_value > 0:
                     continue
                 _place(workspace, ply, move, workspace.rack[ply, 0], rest)
+                take(workspace, mark)
                 verdict = reply_verdict(workspace, ply + 1, spread - score, plain(0), best)
+                leave(workspace, mark)
                 take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, replies
@@ -197,6 +211,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
             else:
                 _place(workspace, ply, move, workspace.rack[ply, 0], rest)
                 known_left = without(workspace, known, need)
+                take(workspace, mark)
                 nested, _ = value(
                     workspace,
                     ply + 1,
@@ -207,6 +222,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                     known_left,
                     plain(NO_LIMIT),
                 )
+                leave(workspace, mark)
                 nested_sequences, _ = draw_sequences(workspace, rest - known_left, bag - tiles)
                 take_back(workspace, ply)
                 if workspace.stop:
@@ -348,12 +364,6 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
         if chosen < 0:
             break
         drawn = played[chosen]
-        unit = -1
-        for u in range(first_unit[drawn], first_unit[drawn + 1]):
-            if not settled[chosen, u - first_unit[drawn]]:
-                if unit < 0 or unit_failures[u] * unit_weight[u] > unit_failures[unit] * unit_weight[unit]:
-                    unit = u
-        draw = unit_draw[unit]
         if chosen == candidates - 1:
             move = ZERO
             need = ZERO
@@ -362,6 +372,20 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             move = plays[chosen, 0]
             need = plays[chosen, 1]
             score = play_score(plays[chosen, 2])
+        unit = -1
+        for joining in range(2):
+            # only where other threads have taken all draws of the play, one of these
+            for u in range(first_unit[drawn], first_unit[drawn + 1]):
+                if settled[chosen, u - first_unit[drawn]]:
+                    continue
+                if workspace.helps and joining == 0 and is_taken(workspace, mark_of_play(key + unit_draw[u], move)):
+                    continue
+                if unit < 0 or unit_failures[u] * unit_weight[u] > unit_failures[unit] * unit_weight[unit]:
+                    unit = u
+            if unit >= 0:
+                break
+        draw = unit_draw[unit]
+        mark = mark_of_play(key + draw, move)
         failed = 0
         if chosen == candidates - 1 and passed == 1:
             # the game is over
@@ -373,8 +397,10 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
         else:
             widen_rack(workspace, ply, plain(0), rack + draw)
             _place(workspace, ply, move, rack - need + draw, pool - draw)
+            take(workspace, mark)
             if drawn == bag:
                 verdict = emptied_verdict(workspace, ply + 1, spread + score, plain(0))
+                leave(workspace, mark)
                 take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, no_replies
@@ -394,6 +420,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
                     known,
                     allowed,
                 )
+                leave(workspace, mark)
                 take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, no_replies

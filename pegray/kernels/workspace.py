@@ -83,9 +83,9 @@ WORKSPACE = np.dtype(
         ("table_length", "i8"),
         ("decisions_address", "u8"),
         ("decisions_length", "i8"),
-        ("verdicts_address", "u8"),
-        ("verdicts_length", "i8"),
         ("bound_address", "u8"),
+        ("taken_address", "u8"),
+        ("halt_address", "u8"),
         # the arena
         ("arena_next", "i8"),
         ("arena_end", "i8"),
@@ -146,6 +146,7 @@ WORKSPACE = np.dtype(
         # of the last endgame that a rack was on turn in: verdict (verdicts.py), play that won the race (race.py)
         ("last_verdict", "u1", (256,)),
         ("last_winner", "u8", (256,)),
+        ("helps", "i8"),  # 1 while it helps another thread
         # budget and counters
         ("stop", "i8"),
         ("nodes", "i8"),
@@ -234,6 +235,8 @@ def new_workspace(
     workspace.point("table", memory.table)
     workspace.point("decisions", memory.decisions)
     workspace.point("bound", memory.bound)
+    workspace.point("taken", memory.taken)
+    workspace.point("halt", np.zeros(1, np.uint64))
     workspace.point("arena", np.zeros(arena_words, np.uint64))
     workspace.point("cache", np.zeros(max(1 << 12, 1 << (arena_words.bit_length() - 5)) * 4, np.uint64))
     workspace.point("cross", np.zeros(_CROSS_SLOTS * 2, np.uint64))

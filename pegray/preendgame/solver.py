@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,6 +33,18 @@ STOPPED_BY_ARENA = 2
 DEFAULT_ARENA_WORDS = 1 << 25
 
 
+@dataclass
+class Help:
+    """What others have spent on an item: nodes, and seconds of CPU."""
+
+    nodes: int = 0
+    cpu_seconds: float = 0.0
+
+
+def _alone(item: WorkItem) -> AbstractContextManager[Help]:
+    return nullcontext(Help())
+
+
 class PositionSolver:
     """Kernels and memory for one position in one thread.
 
@@ -45,30 +60,54 @@ class PositionSolver:
     ) -> None:
         self.problem = problem
         self.memory = memory
+        self._halt = np.zeros(1, np.uint64)
+        self._helps = False
         self.eventualities = Eventualities(problem.position, problem.known)
-        # final spreads by draw: plays that are level tend to end alike
-        self._last_spread: dict[int, int] = {}
         self._start(arena_words)
 
     def _start(self, arena_words: int) -> None:
         problem = self.problem
         self._arena_words = arena_words
         self._workspace = root_workspace(problem.position, problem.nodes, self.memory, arena_words)
+        self._workspace.point("halt", self._halt)
         self.record = self._workspace.record
+        self.record["helps"] = self._helps
         if problem.options.endgame_plies is not None:
             self.record["depth"] = problem.options.endgame_plies
 
-    def settle(self, items: list[WorkItem]) -> list[Settled]:
-        """Work on the items in turn. An item whose play the bound has cut off meanwhile comes back unfinished."""
+    def settle(
+        self, items: list[WorkItem], helped: Callable[[WorkItem], AbstractContextManager[Help]] = _alone
+    ) -> list[Settled]:
+        """Work on the items in turn. An item whose play the bound has cut off meanwhile comes back unfinished.
+
+        helped: what other threads do while an item is worked on; their cost counts as the item's
+        """
         lost: dict[int, int] = {}
         results = []
         for item in items:
             so_far = max(item.lost, lost.get(item.candidate, item.lost))
-            result = self._settle(item, so_far)
+            with helped(item) as help:
+                result = self._settle(item, so_far)
+            result.nodes += help.nodes
+            result.cpu_seconds += help.cpu_seconds
             if item.kind == "verdict" and item.lost >= 0:
                 lost[item.candidate] = so_far + self._losses(result)
             results.append(result)
         return results
+
+    def help(self, item: WorkItem) -> Settled:
+        """Work on an item that another thread has begun, at whatever nobody works on."""
+        self._helps = True
+        self.record["helps"] = 1
+        try:
+            return self.settle([item])[0]
+        finally:
+            self._helps = False
+            self.record["helps"] = 0
+
+    def halt(self, wanted: bool) -> None:
+        """Make what it works on, now or later, come back at once, unfinished; or no longer. From any thread."""
+        self._halt[0] = wanted
 
     def _settle(self, item: WorkItem, lost: int) -> Settled:
         nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
@@ -132,11 +171,11 @@ class PositionSolver:
 
     def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:
         move, draw, _, spread = self._play(item)
-        guess = self._last_spread.get(item.draw, 0)
+        guess = self.memory.spreads.get(item.draw, 0)  # plays that are level tend to end alike
         final, found = settle_spread(self.record, move, draw, spread, guess, node_limit)
         if not found:
             return None, False
-        self._last_spread[item.draw] = int(final)
+        self.memory.spreads[item.draw] = int(final)
         return int(final), True
 
     def _losses(self, settled: Settled) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from pegray.kernels.memory import memory_of
 from pegray.kernels.table import empty_table
-from tests.kernels.adapter import TABLE_ENTRIES, KernelPosition
+from tests.kernels.adapter import TABLE_ENTRIES, KernelPlay, KernelPosition
 from tests.kernels.test_differential import BATCH, FAST, ORACLE, positions
 from tests.reference.positions import RandomPosition
 
@@ -16,10 +16,11 @@ TINY_TABLE = 16
 
 
 def check_ways(position: RandomPosition) -> None:
-    """A tiny table, two threads on one table, and plays left as soon as they have lost more than the best."""
+    """A tiny table, two threads, one that helps another, and plays left once they have lost more than the best."""
     plays = KernelPosition(position).plays()
     assert KernelPosition(position, table_entries=TINY_TABLE).plays() == plays, str(position)
     assert on_two_threads(position) == plays, str(position)
+    assert all(found == plays for found in with_a_helper(position)), str(position)
 
     finished, cut = KernelPosition(position).plays_with_cutoff()
     assert set(finished) | set(cut) == set(plays) and not set(finished) & set(cut)
@@ -34,13 +35,25 @@ def check_ways(position: RandomPosition) -> None:
         assert lost[name] >= at_least > fewest, f"{name} in {position}"
 
 
-def on_two_threads(position: RandomPosition) -> dict[str, object]:
+def on_two_threads(position: RandomPosition) -> dict[str, KernelPlay]:
     """Each thread settles every other play, and both use one memory."""
     memory = memory_of(empty_table(TABLE_ENTRIES))
     kernels = [KernelPosition(position, memory=memory) for _ in range(2)]
     with ThreadPoolExecutor(2) as threads:
         shares = list(threads.map(lambda part: kernels[part].plays(part=part, parts=2), range(2)))
     return {**shares[0], **shares[1]}
+
+
+def with_a_helper(position: RandomPosition) -> list[dict[str, KernelPlay]]:
+    """Both threads settle all plays, one of them as a helper that leaves alone what the other is at."""
+    memory = memory_of(empty_table(TABLE_ENTRIES))
+    memory.count_helpers(+1)
+    kernels = [KernelPosition(position, memory=memory) for _ in range(2)]
+    kernels[1].record["helps"] = 1
+    with ThreadPoolExecutor(2) as threads:
+        found = list(threads.map(KernelPosition.plays, kernels))
+    assert not memory.taken[:-1].any(), "every play that was taken has been left"
+    return found
 
 
 @pytest.mark.parametrize("start", range(0, FAST, BATCH))

@@ -1,0 +1,152 @@
+"""Threads of a node that no call keeps busy help with the units that take long.
+
+A helper searches the unit that another thread is at, on the same memory. Both find each other's answers there, and each
+leaves alone what the other is at (see pegray/kernels/taken.py), so that several threads share one endgame. What a
+helper itself finds is thrown away.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+
+from pegray.preendgame.solver import Help, PositionSolver
+from pegray.preendgame.work import WorkItem
+
+_LOOK_SECONDS = 0.25
+_LONG_SECONDS = 1.0
+_MOST_HELPERS = 7  # of one unit: each takes the memory of a solver
+
+SolverLoan = Callable[[str], AbstractContextManager[PositionSolver | None]]
+"""Lends a free solver of a position, or None if the position has ended."""
+
+
+@dataclass(eq=False)
+class _Unit:
+    """A unit that a thread is at since time.monotonic() ``began``; ``searched``: a helper has come to its end."""
+
+    name: str
+    item: WorkItem
+    began: float
+    help: Help = field(default_factory=Help)
+    helpers: list[_Helper] = field(default_factory=list)
+    searched: bool = False
+
+
+class Helpers:
+    """Knows the units that threads are at, and starts helpers where there are fewer units than threads.
+
+    threads: how many may be at work, helpers included
+    """
+
+    def __init__(self, threads: int, lend_solver: SolverLoan) -> None:
+        self._threads = threads
+        self._lend_solver = lend_solver
+        self._lock = threading.Lock()
+        self._units: list[_Unit] = []
+        if threads > 1:
+            threading.Thread(target=self._look_out, name="look-out", daemon=True).start()
+
+    @contextmanager
+    def working(self, name: str, item: WorkItem) -> Iterator[Help]:
+        """While a thread is at a unit of a position; afterwards the Help says what helpers have spent on it."""
+        unit = _Unit(name, item, time.monotonic())
+        with self._lock:
+            self._units.append(unit)
+            if self._idle_threads() < 0:
+                self._stop_one()
+        try:
+            yield unit.help
+        finally:
+            with self._lock:
+                self._units.remove(unit)
+                helpers = list(unit.helpers)
+                for helper in helpers:
+                    helper.stop()
+            for helper in helpers:
+                helper.join()
+
+    def _idle_threads(self) -> int:
+        at_work = sum(not helper.stopped for unit in self._units for helper in unit.helpers)
+        return self._threads - len(self._units) - at_work
+
+    def _stop_one(self) -> None:
+        for unit in self._units:
+            for helper in unit.helpers:
+                if not helper.stopped:
+                    helper.stop()
+                    return
+
+    def _look_out(self) -> None:
+        while True:
+            time.sleep(_LOOK_SECONDS)
+            with self._lock:
+                self._start_helpers()
+
+    def _start_helpers(self) -> None:
+        """Let every idle thread help, with the unit that has the fewest helpers, of these the one that began first."""
+        long_ago = time.monotonic() - _LONG_SECONDS
+        for _ in range(self._idle_threads()):
+            units = [
+                unit
+                for unit in self._units
+                if unit.began < long_ago and not unit.searched and len(unit.helpers) < _MOST_HELPERS
+            ]
+            if not units:
+                return
+            unit = min(units, key=lambda unit: (len(unit.helpers), unit.began))
+            helper = _Helper(unit, self._lend_solver, self._lock)
+            unit.helpers.append(helper)
+            helper.start()
+
+
+class _Helper(threading.Thread):
+    """One thread at one unit.
+
+    lock: of the units and their helpers
+    """
+
+    def __init__(self, unit: _Unit, lend_solver: SolverLoan, lock: threading.Lock) -> None:
+        super().__init__(name="helper", daemon=True)
+        self.stopped = False
+        self._unit = unit
+        self._lend_solver = lend_solver
+        self._lock = lock
+        self._solver: PositionSolver | None = None
+
+    def stop(self) -> None:
+        """Make it end at once. The lock is held."""
+        self.stopped = True
+        if self._solver is not None:
+            self._solver.halt(True)
+
+    def run(self) -> None:
+        """Work on the unit to its end, or until stopped."""
+        try:
+            with self._lend_solver(self._unit.name) as solver:
+                if solver is not None:
+                    self._help(solver)
+        finally:
+            with self._lock:
+                self._unit.helpers.remove(self)
+
+    def _help(self, solver: PositionSolver) -> None:
+        unit = self._unit
+        with self._lock:
+            self._solver = solver
+            solver.halt(self.stopped)
+            solver.memory.count_helpers(+1)
+        try:
+            result = solver.help(unit.item)
+            with self._lock:
+                unit.searched |= not self.stopped
+                unit.help.nodes += result.nodes
+                unit.help.cpu_seconds += result.cpu_seconds
+        finally:
+            with self._lock:
+                self._solver = None
+                solver.halt(False)
+                solver.memory.count_helpers(-1)
