@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pegray.preendgame.solver import Help, PositionSolver
 from pegray.preendgame.work import WorkItem
 
-_LOOK_SECONDS = 0.25
-_LONG_SECONDS = 1.0
+_LOOK_SECONDS = 0.1
+_LONG_SECONDS = 0.3
 _MOST_HELPERS = 7  # of one unit: each takes the memory of a solver
 
 SolverLoan = Callable[[str], AbstractContextManager[PositionSolver | None]]
