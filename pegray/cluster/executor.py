@@ -25,7 +25,7 @@ from pegray.preendgame.work import Settled, WorkItem
 
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
-_MAX_ITEMS_PER_CALL = 256
+_MAX_ITEMS_PER_CALL = 32
 _LONG_BUDGET = 100_000  # nodes: about a second
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
@@ -214,6 +214,6 @@ class RayExecutor:
     def _adapt(self, seconds: float) -> None:
         """Calls should last long enough to be worth their overhead, and no longer."""
         if seconds < _SHORT_CALL_SECONDS:
-            self._items_per_call = min(_MAX_ITEMS_PER_CALL, self._items_per_call + 1 + self._items_per_call // 4)
+            self._items_per_call = min(_MAX_ITEMS_PER_CALL, self._items_per_call + 1)
         elif seconds > _LONG_CALL_SECONDS:
             self._items_per_call = max(1, self._items_per_call // 2)
