@@ -30,7 +30,9 @@ class SolverMetrics:
         self._nodes = Counter("pegray_nodes", "Nodes searched")
         self._endgames = Counter("pegray_endgames", "Endgames searched")
         self._cpu_seconds = Counter("pegray_cpu_seconds", "CPU time in solver threads, seconds")
-        self._nodes_per_second = Gauge("pegray_nodes_per_second", "Nodes in a second of a solver thread, last call")
+        self._nodes_per_second = Gauge(
+            "pegray_nodes_per_second", "Nodes a second of a solver thread and its helpers, last call"
+        )
         self._table_fill = Gauge("pegray_table_fill", "Share of the transposition table in use, 0 to 1")
         self._next_fill = 0.0
 

@@ -472,7 +472,7 @@ def search(workspace, ply, mover, passed, target, depth):
         mark = ZERO
         if are_many(workspace):
             mark = mark_of_play(key, move)
-            # the first is left to nobody: it may be the one that is needed
+            # the first is searched by all: it may be the only one that is needed
             if base + 1 < picked < end and is_taken(workspace, mark):
                 order[left] = entry
                 left += 1

@@ -101,6 +101,6 @@ UNITS = _schema(
     _field("out_of_budget", pa.bool_(), "it ran out of nodes, and is followed by a unit with a larger budget"),
     _field("nodes", pa.int64(), "nodes searched", "nodes"),
     _field("endgames", pa.int64(), "endgames searched", "endgames"),
-    _field("cpu_seconds", pa.float64(), "CPU time of its thread", "seconds"),
+    _field("cpu_seconds", pa.float64(), "CPU time of its thread and of those that helped", "seconds"),
     _field("seconds", pa.float64(), "from its start to its end", "seconds"),
 )
