@@ -6,10 +6,8 @@ python benchmarks/workers.py nested one-7 --workers 1 2
 from __future__ import annotations
 
 import argparse
-import logging
 
-import ray
-
+from pegray.cluster.connect import joined
 from pegray.cluster.driver import solve
 from pegray.commands.measure import BenchPosition, bench_positions
 from pegray.game.position import Position
@@ -42,13 +40,8 @@ def solve_with(bench: BenchPosition, workers: int) -> SolveResult:
     problem = Problem.create(
         position, find_lexicon(bench.lexicon, position.distribution), SolveOptions(**bench.options)
     )
-    ray.init(
-        address="local", num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR
-    )
-    try:
+    with joined("local", workers):
         return solve(problem)
-    finally:
-        ray.shutdown()
 
 
 if __name__ == "__main__":

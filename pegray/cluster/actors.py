@@ -63,11 +63,10 @@ class SolverActor:
         losses: the bound when the call was made (half weights, or STOP_NOW)
         """
         with self._lock:
-            if name in self._ended:
-                return []
-            self._lower(name, losses)
-            if name not in self._problems:
-                self._problems[name] = ray.get(problem[0])
+            if name not in self._ended:
+                self._lower(name, losses)
+                if name not in self._problems:
+                    self._problems[name] = ray.get(problem[0])
         with self._lend_solver(name) as solver:
             if solver is None:
                 return []
@@ -87,9 +86,10 @@ class SolverActor:
         """Stop what still runs of a position that has ended, and forget it."""
         with self._lock:
             self._ended.add(name)
-            self._lower(name, STOP_NOW)
-            for known in (self._problems, self._memories):
-                known.pop(name, None)
+            self._problems.pop(name, None)
+            memory = self._memories.pop(name, None)
+            if memory is not None:
+                memory.bound[0] = STOP_NOW
             self._idle = [(other, solver) for other, solver in self._idle if other != name]
 
     @contextmanager
@@ -122,12 +122,11 @@ class SolverActor:
             if name in self._problems:
                 self._idle.append((name, solver))
 
-    def _lower(self, name: str, losses: int) -> Memory:
+    def _lower(self, name: str, losses: int) -> None:
         if name not in self._memories:
             self._memories[name] = new_memory(self._table_gib)
-        memory = self._memories[name]
-        memory.bound[0] = min(int(memory.bound[0]), losses)
-        return memory
+        bound = self._memories[name].bound
+        bound[0] = min(int(bound[0]), losses)
 
 
 class BoundActor:

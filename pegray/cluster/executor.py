@@ -147,8 +147,8 @@ class RayExecutor:
             else:
                 rest.append(item)
         # draws one after another, in the order of their first: after the same draw racks and lists are the same
-        draws = list(dict.fromkeys(item.draw for item in rest))
-        rest.sort(key=lambda item: draws.index(item.draw))
+        places: dict[int, int] = {}
+        rest.sort(key=lambda item: places.setdefault(item.draw, len(places)))
         units += [rest[start : start + size] for start in range(0, len(rest), size)]
         for unit in units:
             self._send(unit)

@@ -57,7 +57,8 @@ class Helpers:
         with self._lock:
             self._units.append(unit)
             if self._idle_threads() < 0:
-                self._stop_one()
+                for helper in self._at_work()[:1]:
+                    helper.stop()
         try:
             yield unit.help
         finally:
@@ -69,16 +70,11 @@ class Helpers:
             for helper in helpers:
                 helper.join()
 
-    def _idle_threads(self) -> int:
-        at_work = sum(not helper.stopped for unit in self._units for helper in unit.helpers)
-        return self._threads - len(self._units) - at_work
+    def _at_work(self) -> list[_Helper]:
+        return [helper for unit in self._units for helper in unit.helpers if not helper.stopped]
 
-    def _stop_one(self) -> None:
-        for unit in self._units:
-            for helper in unit.helpers:
-                if not helper.stopped:
-                    helper.stop()
-                    return
+    def _idle_threads(self) -> int:
+        return self._threads - len(self._units) - len(self._at_work())
 
     def _look_out(self) -> None:
         while True:

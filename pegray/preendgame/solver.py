@@ -71,7 +71,6 @@ class PositionSolver:
         self._workspace = root_workspace(problem.position, problem.nodes, self.memory, arena_words)
         self._workspace.point("halt", self._halt)
         self.record = self._workspace.record
-        self.record["helps"] = self._helps
         if problem.options.endgame_plies is not None:
             self.record["depth"] = problem.options.endgame_plies
 
@@ -98,12 +97,10 @@ class PositionSolver:
     def help(self, item: WorkItem) -> Settled:
         """Work on an item that another thread has begun, at whatever nobody works on."""
         self._helps = True
-        self.record["helps"] = 1
         try:
             return self.settle([item])[0]
         finally:
             self._helps = False
-            self.record["helps"] = 0
 
     def halt(self, wanted: bool) -> None:
         """Make what it works on, now or later, come back at once, unfinished; or no longer. From any thread."""
@@ -116,6 +113,7 @@ class PositionSolver:
         outcomes, spread, finished = b"", None, False
         replies: tuple[int, ...] = ()
         self.record["stop"] = 0
+        self.record["helps"] = self._helps
         if lost <= bound:
             if item.kind == "spread":
                 spread, finished = self._spread(item, nodes + item.budget)
