@@ -6,6 +6,7 @@ Losses are counted in *half weights*: a lost eventuality counts twice its weight
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +41,11 @@ class Progress:
     fraction: float
     nodes: int
     endgames: int
+
+
+def _levels_in_flight(draws: Any) -> Any:
+    """What a play's draws in flight add to its level: the next one counts as if it had the budgets of all."""
+    return np.log1p(draws) / np.log(BUDGET_GROWTH)
 
 
 class Ledger:
@@ -85,6 +91,7 @@ class Ledger:
             self._tries[d] = np.ones(len(weights))
             self._failures[d] = np.full(len(weights), 0.5)
         self._in_flight: set[tuple[int, int, str]] = set()
+        self._flying = np.zeros(count, np.int64)  # draws of each play in flight
         self._spread_waiting: list[tuple[int, int]] | None = None
         self.nodes = 0
         self.endgames = 0
@@ -118,7 +125,7 @@ class Ledger:
         if self._spread_waiting is None:
             cut = self.cut_mask()
             ahead = _LEVELS_AHEAD * (self._won - self.lost) / (2 * self.problem.total)
-            key = self._deferrals - ahead
+            key = self._deferrals - ahead + _levels_in_flight(self._flying)
             ready = (self._waiting > 0) & ~cut
             while len(items) < count:
                 choices = np.flatnonzero(ready)
@@ -127,7 +134,8 @@ class Ledger:
                 candidate = int(choices[np.argmin(key[choices])])
                 items.append(self._issue(candidate))
                 ready[candidate] = self._waiting[candidate] > 0
-                key[candidate] = self._deferrals[candidate] - ahead[candidate]
+                in_flight = _levels_in_flight(self._flying[candidate])
+                key[candidate] = self._deferrals[candidate] - ahead[candidate] + in_flight
             if not items and not self._in_flight:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
@@ -159,6 +167,7 @@ class Ledger:
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
+        self._flying[candidate] += 1
         if kind == "spread":
             budget = NO_BOUND if len(self.level_at_top()) > 1 else CHEAP_SPREAD_BUDGET
         else:
@@ -172,12 +181,19 @@ class Ledger:
         lost = -NO_BOUND if protected or kind == "spread" else int(self.lost[candidate]) - own
         return WorkItem(candidate, draw, kind, budget, lost)
 
+    def _land(self, item: WorkItem) -> None:
+        """An item is no longer in flight."""
+        identity = (item.candidate, item.draw, item.kind)
+        if identity in self._in_flight:
+            self._in_flight.remove(identity)
+            self._flying[item.candidate] -= 1
+
     def give_back(self, item: WorkItem) -> None:
         """An item was lost (its worker died): it may be handed out again."""
         identity = (item.candidate, item.draw, item.kind)
         if identity not in self._in_flight:
             return
-        self._in_flight.remove(identity)
+        self._land(item)
         if item.kind == "spread":
             assert self._spread_waiting is not None
             self._spread_waiting.append((item.candidate, item.draw))
@@ -188,7 +204,7 @@ class Ledger:
         """Take over a result; a second result for the same item changes nothing."""
         item = settled.item
         where = (item.candidate, item.draw)
-        self._in_flight.discard((*where, item.kind))
+        self._land(item)
         self.nodes += settled.nodes
         self.endgames += settled.endgames
         self.cpu_seconds += settled.cpu_seconds

@@ -228,6 +228,20 @@ def test_what_ran_out_of_budget_comes_last_and_with_more() -> None:
     assert rest[-1].budget == FIRST_BUDGET * BUDGET_GROWTH
 
 
+def test_many_items_at_once_are_draws_of_many_plays() -> None:
+    """What comes of the first draw of a play decides whether its others are needed."""
+    ledger = new_ledger(tiebreak=False)
+    assert sorted(item.candidate for item in ledger.next_items(4)) == [0, 1, 2, 3]
+    assert sorted(item.candidate for item in ledger.next_items(8)) == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_a_play_in_the_lead_has_all_its_draws_worked_on() -> None:
+    ledger = new_ledger(tiebreak=False)
+    for draw in range(4):
+        ledger.record(result(item_for(ledger, 2, draw), WIN))
+    assert [item.candidate for item in ledger.next_items(5)][:3] == [2, 2, 2]
+
+
 def test_what_a_bound_stopped_keeps_its_budget() -> None:
     ledger = new_ledger(tiebreak=False, early_cutoff=False)
     first = ledger.next_items(1)[0]
