@@ -1,47 +1,52 @@
-"""Wall seconds of bench positions with one worker and with more, on a Ray that runs already.
+"""Wall seconds of bench positions with one worker and with more, on solvers that have started already.
 
-python benchmarks/workers.py nested one-7 --workers 1 2
+python benchmarks/workers.py nested one-7 --workers 1 2 --repeat 3
 """
 
 from __future__ import annotations
 
 import argparse
+import threading
+import time
 
-from pegray.cluster.connect import joined
-from pegray.cluster.driver import solve
+from pegray.cluster.driver import Solving
+from pegray.cluster.workplace import workplace
 from pegray.commands.measure import BenchPosition, bench_positions
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.results.model import SolveResult
+from pegray.results.model import SolveStats
 
 
 def main() -> None:
-    """Print a row of the table in docs/performance.md for each position."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Print a row of the table in docs/performance.md for each position: the fastest of the repetitions."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="+", metavar="NAME")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--repeat", type=int, default=1)
     arguments = parser.parse_args()
     named = {bench.name: bench for bench in bench_positions()}
     for name in arguments.names:
-        results = [solve_with(named[name], workers) for workers in arguments.workers]
-        alone = results[0].stats.seconds
+        # in turn, so that a machine that slows down slows all of them down
+        rounds = [[stats_with(named[name], n) for n in arguments.workers] for _ in range(arguments.repeat)]
+        fastest = [min(tries, key=lambda stats: stats.seconds) for tries in zip(*rounds, strict=True)]
         cells = [
-            f"{stats.seconds:.1f} s ({stats.seconds / alone:.0%}; {stats.cpu_seconds:.1f} CPU, {stats.nodes:,} nodes)"
-            for stats in (result.stats for result in results)
+            f"{stats.seconds:.1f} s ({stats.seconds / fastest[0].seconds:.0%}; {stats.cpu_seconds:.1f} CPU, "
+            f"{stats.nodes:,} nodes)"
+            for stats in fastest
         ]
         print("|", " | ".join([name, *cells]), "|", flush=True)
 
 
-def solve_with(bench: BenchPosition, workers: int) -> SolveResult:
-    """Solve it on a private Ray of so many CPUs, started before the clock."""
+def stats_with(bench: BenchPosition, workers: int) -> SolveStats:
+    """Solve it on a private Ray of so many CPUs; the clock starts when its solvers are ready."""
     position = Position.from_cgp(bench.cgp)
     problem = Problem.create(
         position, find_lexicon(bench.lexicon, position.distribution), SolveOptions(**bench.options)
     )
-    with joined("local", workers):
-        return solve(problem)
+    with workplace("local", workers, None, most=1) as place, place.open(problem) as executor:
+        return Solving(problem, executor, None, threading.Event(), time.monotonic(), None, None).wait().stats
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ class Position:
         """uint8[size]: tiles neither on the board nor on our rack."""
         return (self._not_on_board() - self.rack).astype(np.uint8)
 
-    @property
+    @cached_property
     def bag_size(self) -> int:
         """Tiles in the bag: the unseen ones but a full rack of the opponent's."""
         return max(0, int(self.unseen.sum()) - RACK_SIZE)

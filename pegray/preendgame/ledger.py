@@ -5,8 +5,8 @@ Losses are counted in *half weights*: a lost eventuality counts twice its weight
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,16 +14,16 @@ import numpy.typing as npt
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Kind, Settled, WorkItem
+from pegray.preendgame.work import LOSS, Kind, Settled, WorkItem, half_weights_lost
 
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
-LOSS, DRAW, WIN = 0, 1, 2
 FIRST_BUDGET = 100
 FIRST_WALK_BUDGET = 3_000
 BUDGET_GROWTH = 4
 CHEAP_SPREAD_BUDGET = 200_000
 MAX_TIEBREAKS = 20
 _LEVELS_AHEAD = 16.0
+_LOG_GROWTH = math.log(BUDGET_GROWTH)
 
 
 @dataclass(frozen=True)
@@ -43,19 +43,15 @@ class Progress:
     endgames: int
 
 
-def _levels_in_flight(draws: Any) -> Any:
-    """What a play's draws in flight add to its level: the next one counts as if it had the budgets of all."""
-    return np.log1p(draws) / np.log(BUDGET_GROWTH)
-
-
 class Ledger:
     """The state of a solve: pure bookkeeping, no search.
 
     A play's draws are handed out as work items, each with a node budget. One that runs out of it may be tried again
     with a larger one. Which play comes next is decided by the budget that it needs now, in powers of the growth, less
     what it has won and lost so far: a play that has won half of its draws and lost none is let go several budgets
-    ahead of the others, so a good play is finished early and its losses cut the others off. Of a play's draws the one
-    comes next that promises the most losses for its budget, by what came of that draw with other plays.
+    ahead of the others, so a good play is finished early and its losses cut the others off. Draws of a play that are
+    in flight count as if the next one needed their budgets too: what comes of them may spare it. Of a play's draws
+    the one comes next that promises the most losses for its budget, by what came of that draw with other plays.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -123,19 +119,16 @@ class Ledger:
         """Up to ``count`` items to work on now, most useful first; none may be ready while others are in flight."""
         items: list[WorkItem] = []
         if self._spread_waiting is None:
-            cut = self.cut_mask()
+            ready = (self._waiting > 0) & ~self.cut_mask()
             ahead = _LEVELS_AHEAD * (self._won - self.lost) / (2 * self.problem.total)
-            key = self._deferrals - ahead + _levels_in_flight(self._flying)
-            ready = (self._waiting > 0) & ~cut
-            while len(items) < count:
-                choices = np.flatnonzero(ready)
-                if not choices.size:
-                    break
-                candidate = int(choices[np.argmin(key[choices])])
+            key = self._deferrals - ahead + np.log1p(self._flying) / _LOG_GROWTH
+            key[~ready] = np.inf
+            for _ in range(min(count, int(self._waiting[ready].sum()))):
+                candidate = int(np.argmin(key))
                 items.append(self._issue(candidate))
-                ready[candidate] = self._waiting[candidate] > 0
-                in_flight = _levels_in_flight(self._flying[candidate])
-                key[candidate] = self._deferrals[candidate] - ahead[candidate] + in_flight
+                in_flight = math.log1p(self._flying[candidate]) / _LOG_GROWTH
+                level = self._deferrals[candidate] - ahead[candidate] + in_flight
+                key[candidate] = level if self._waiting[candidate] else np.inf
             if not items and not self._in_flight:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
@@ -145,25 +138,39 @@ class Ledger:
         return items
 
     def _issue(self, candidate: int) -> WorkItem:
-        draw = self._next_draw(candidate)
-        self._set_state(candidate, draw, IN_FLIGHT)
+        """Hand out the draw of a play that comes next."""
+        waiting, promise = self._promise(candidate)
+        first = int(np.argmax(promise))
+        draw = int(waiting[first])
+        self.state[candidate][draw] = IN_FLIGHT
+        self._waiting[candidate] -= 1
+        promise[first] = -1.0
+        self._defer_to(candidate, waiting, promise)
         return self._item(candidate, draw, "verdict")
 
-    def _next_draw(self, candidate: int) -> int:
-        """The waiting draw of a play that promises the most of the losses still needed for each node to spend."""
+    def _promise(self, candidate: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """The waiting draws of a play, and what each promises of the losses still needed for a node to spend."""
         drawn = int(self.drawn[candidate])
-        waiting = np.flatnonzero(self.state[candidate] == WAITING)
+        waiting = (self.state[candidate] == WAITING).nonzero()[0]
         needed = max(1, self.bound + 1 - int(self.lost[candidate]))
         losses = np.minimum(self._half_weights[drawn][waiting], needed)
         chances = self._failures[drawn][waiting] / self._tries[drawn][waiting]
         budgets = float(BUDGET_GROWTH) ** self._deferred[candidate][waiting]
-        return int(waiting[np.argmax(chances * losses / budgets)])
+        return waiting, chances * losses / budgets
 
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
         self.state[candidate][draw] = state
-        waiting = int((self.state[candidate] == WAITING).sum())
-        self._waiting[candidate] = waiting
-        self._deferrals[candidate] = self._deferred[candidate][self._next_draw(candidate)] if waiting else 0
+        waiting, promise = self._promise(candidate)
+        self._waiting[candidate] = len(waiting)
+        self._defer_to(candidate, waiting, promise)
+
+    def _defer_to(self, candidate: int, waiting: npt.NDArray[np.int64], promise: npt.NDArray[np.float64]) -> None:
+        """Put a play off to the budget of the draw that promises most now."""
+        if self._waiting[candidate]:
+            next_draw = waiting[np.argmax(promise)]
+            self._deferrals[candidate] = self._deferred[candidate][next_draw]
+        else:
+            self._deferrals[candidate] = 0
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
@@ -251,13 +258,9 @@ class Ledger:
         """Half weights that the settled outcomes of an item lose, and whether one of them is a loss."""
         item = settled.item
         drawn = int(self.drawn[item.candidate])
-        verdicts = np.frombuffer(settled.outcomes, np.int8).astype(np.int64)
-        if not verdicts.size:
-            return 0, False
         _, weights = self.eventualities.stays(drawn, item.draw)
         ways = int(self.eventualities.draws(drawn).weights[item.draw])
-        known = verdicts >= 0
-        return int(((WIN - verdicts) * weights)[known].sum()) * ways, bool((verdicts == LOSS).any())
+        return half_weights_lost(settled.outcomes, weights) * ways, LOSS in settled.outcomes
 
     # -- the tie-break ----------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from pegray.kernels.workspace import new_workspace, pack_rack
 from pegray.preendgame.engine import root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, WorkItem, half_weights_lost
 
 STOPPED_BY_BUDGET = 1
 STOPPED_BY_ARENA = 2
@@ -177,13 +177,10 @@ class PositionSolver:
         return int(final), True
 
     def _losses(self, settled: Settled) -> int:
-        verdicts = np.frombuffer(settled.outcomes, np.int8)
-        if not verdicts.size:
-            return 0
         drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[settled.item.candidate]))
         _, weights = self.eventualities.stays(drawn, settled.item.draw)
         ways = int(self.eventualities.draws(drawn).weights[settled.item.draw])
-        return int(((2 - verdicts) * weights)[verdicts >= 0].sum()) * ways
+        return half_weights_lost(settled.outcomes, weights) * ways
 
 
 def warm_up() -> None:
