@@ -188,19 +188,19 @@ class Ledger:
         lost = -NO_BOUND if protected or kind == "spread" else int(self.lost[candidate]) - own
         return WorkItem(candidate, draw, kind, budget, lost)
 
-    def _land(self, item: WorkItem) -> None:
-        """An item is no longer in flight."""
+    def _land(self, item: WorkItem) -> bool:
+        """Whether an item was in flight; it is no longer."""
         identity = (item.candidate, item.draw, item.kind)
-        if identity in self._in_flight:
-            self._in_flight.remove(identity)
-            self._flying[item.candidate] -= 1
+        if identity not in self._in_flight:
+            return False
+        self._in_flight.remove(identity)
+        self._flying[item.candidate] -= 1
+        return True
 
     def give_back(self, item: WorkItem) -> None:
         """An item was lost (its worker died): it may be handed out again."""
-        identity = (item.candidate, item.draw, item.kind)
-        if identity not in self._in_flight:
+        if not self._land(item):
             return
-        self._land(item)
         if item.kind == "spread":
             assert self._spread_waiting is not None
             self._spread_waiting.append((item.candidate, item.draw))
