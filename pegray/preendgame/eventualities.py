@@ -17,6 +17,10 @@ from pegray.game.position import Position
 from pegray.kernels.entry import list_multisets, list_sequences
 from pegray.kernels.workspace import bare_workspace, pack_rack, unpack_rack
 from pegray.preendgame.engine import tiles_in_play
+from pegray.preendgame.work import DRAW, LOSS
+
+_HALF_WEIGHTS = np.zeros(256, np.int64)  # that an outcome loses, by its byte; nothing is lost by what is not settled
+_HALF_WEIGHTS[LOSS], _HALF_WEIGHTS[DRAW] = 2, 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +59,17 @@ class Eventualities:
         rest = self._pool - int(self.draws(drawn).packed[draw])
         sequences, weights = list_sequences(self._workspace.record, np.uint64(rest), self.bag - drawn)
         return sequences, weights
+
+    def half_weights_lost(self, drawn: int, draw: int, outcomes: bytes) -> int:
+        """What the settled among the ``outcomes`` of a draw lose, one int8 for each order of the staying tiles or none.
+
+        A lost eventuality counts twice its weight, a drawn one its weight.
+        """
+        if not outcomes:
+            return 0
+        _, weights = self.stays(drawn, draw)
+        lost = _HALF_WEIGHTS[np.frombuffer(outcomes, np.uint8)] @ weights
+        return int(lost) * int(self.draws(drawn).weights[draw])
 
     def index_of_draw(self, drawn: int, tiles: list[int]) -> int:
         """Index of the draw of these tiles, in any order."""

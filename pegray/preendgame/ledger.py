@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import LOSS, Kind, Settled, WorkItem, half_weights_lost
+from pegray.preendgame.work import LOSS, Kind, Settled, WorkItem
 
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 FIRST_BUDGET = 100
@@ -120,15 +120,11 @@ class Ledger:
         items: list[WorkItem] = []
         if self._spread_waiting is None:
             ready = (self._waiting > 0) & ~self.cut_mask()
-            ahead = _LEVELS_AHEAD * (self._won - self.lost) / (2 * self.problem.total)
-            key = self._deferrals - ahead + np.log1p(self._flying) / _LOG_GROWTH
-            key[~ready] = np.inf
+            key = np.where(ready, self._levels(slice(None)), np.inf)
             for _ in range(min(count, int(self._waiting[ready].sum()))):
                 candidate = int(np.argmin(key))
                 items.append(self._issue(candidate))
-                in_flight = math.log1p(self._flying[candidate]) / _LOG_GROWTH
-                level = self._deferrals[candidate] - ahead[candidate] + in_flight
-                key[candidate] = level if self._waiting[candidate] else np.inf
+                key[candidate] = self._levels(candidate) if self._waiting[candidate] else np.inf
             if not items and not self._in_flight:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
@@ -136,6 +132,11 @@ class Ledger:
                 candidate, draw = self._spread_waiting.pop(0)
                 items.append(self._item(candidate, draw, "spread"))
         return items
+
+    def _levels(self, plays: slice | int) -> npt.NDArray[np.float64]:
+        """Which budget plays need next, as a power of the growth, less what they have won and lost so far."""
+        ahead = _LEVELS_AHEAD * (self._won[plays] - self.lost[plays]) / (2 * self.problem.total)
+        return self._deferrals[plays] - ahead + np.log1p(self._flying[plays]) / _LOG_GROWTH
 
     def _issue(self, candidate: int) -> WorkItem:
         """Hand out the draw of a play that comes next."""
@@ -258,9 +259,8 @@ class Ledger:
         """Half weights that the settled outcomes of an item lose, and whether one of them is a loss."""
         item = settled.item
         drawn = int(self.drawn[item.candidate])
-        _, weights = self.eventualities.stays(drawn, item.draw)
-        ways = int(self.eventualities.draws(drawn).weights[item.draw])
-        return half_weights_lost(settled.outcomes, weights) * ways, LOSS in settled.outcomes
+        lost = self.eventualities.half_weights_lost(drawn, item.draw, settled.outcomes)
+        return lost, LOSS in settled.outcomes
 
     # -- the tie-break ----------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from pegray.kernels.workspace import new_workspace, pack_rack
 from pegray.preendgame.engine import root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Settled, WorkItem, half_weights_lost
+from pegray.preendgame.work import Settled, WorkItem
 
 STOPPED_BY_BUDGET = 1
 STOPPED_BY_ARENA = 2
@@ -177,10 +177,9 @@ class PositionSolver:
         return int(final), True
 
     def _losses(self, settled: Settled) -> int:
-        drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[settled.item.candidate]))
-        _, weights = self.eventualities.stays(drawn, settled.item.draw)
-        ways = int(self.eventualities.draws(drawn).weights[settled.item.draw])
-        return half_weights_lost(settled.outcomes, weights) * ways
+        item = settled.item
+        drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[item.candidate]))
+        return self.eventualities.half_weights_lost(drawn, item.draw, settled.outcomes)
 
 
 def warm_up() -> None:

@@ -8,17 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
-
 STOP_NOW = -(1 << 62)
 """A bound that stops every running kernel at its next look, protected plays included."""
 
 Kind = Literal["verdict", "spread"]
 
 LOSS, DRAW, WIN = 0, 1, 2
-_HALF_WEIGHTS = np.zeros(256, np.int64)  # that an outcome loses, by its byte; nothing is lost by what is not settled
-_HALF_WEIGHTS[LOSS], _HALF_WEIGHTS[DRAW] = 2, 1
 
 
 @dataclass(frozen=True)
@@ -78,10 +73,3 @@ class Settled:
         rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "item"}
         rest["replies"] = tuple(rest["replies"])
         return cls(item=item, **rest)
-
-
-def half_weights_lost(outcomes: bytes, weights: npt.NDArray[np.int64]) -> int:
-    """What the settled among the ``outcomes`` of a Settled lose; ``weights``: of each order of the staying tiles."""
-    if not outcomes:
-        return 0
-    return int(_HALF_WEIGHTS[np.frombuffer(outcomes, np.uint8)] @ weights)
