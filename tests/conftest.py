@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,20 @@ import pytest
 
 if TYPE_CHECKING:
     from pegray.lexicon.lexicon import Lexicon
+
+STARTED = time.monotonic()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What ``.ci/run`` uses to run as many of the slower tests as there is time for."""
+    parser.addoption("--begin-none-after", type=float, metavar="SECONDS", help="skip the tests that come later")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what would begin too late."""
+    seconds = item.config.getoption("--begin-none-after")
+    if seconds is not None and time.monotonic() - STARTED > seconds:
+        pytest.skip("no time left")
 
 
 @pytest.fixture(scope="session")

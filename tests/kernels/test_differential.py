@@ -11,9 +11,9 @@ from tests.kernels.adapter import KernelPosition, check_endgame, enable_words, r
 from tests.reference.positions import RandomPosition, random_position
 
 SEED = 20
-FAST = 60
-BATCH = 20
-ORACLE = range(FAST, FAST + 520, BATCH)
+FAST = 24
+BATCH = 8
+ORACLE = range(FAST, FAST + 70 * BATCH, BATCH)
 
 
 def positions(start: int, count: int, longest: int) -> Iterator[RandomPosition]:

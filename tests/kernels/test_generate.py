@@ -18,7 +18,7 @@ from tests.reference.positions import ENGLISH_TILES, played_game
 from tests.reference.reference import EMPTY_BOARD, Board, Reference, in_order, parse_cgp
 
 SAMPLE = 6000
-GAMES = range(6)
+GAMES = [pytest.param(game, marks=[pytest.mark.oracle] * (game > 1)) for game in range(6)]
 RACKS_PER_BOARD = 5
 BOARDS = [name for name in PUBLISHED if name != "vivons"]
 

@@ -9,8 +9,8 @@ from tests.reference.positions import random_position
 from tests.reference.reference import Reference
 
 SEED = 7
-FAST = range(12)
-ALL = range(12, 100)
+FAST = range(6)
+ALL = range(6, 100)
 
 
 def differences(number: int) -> list[str]:

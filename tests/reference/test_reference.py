@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -341,28 +342,35 @@ def test_a_play_that_takes_fewer_tiles_than_the_bag_holds() -> None:
 # ---------------------------------------------------------------- random positions
 
 
+def numbers(count: int) -> list[Any]:
+    """Random positions by number; each takes seconds, so all but the first are left to the oracle tests."""
+    return [pytest.param(number, marks=[pytest.mark.oracle] * (number > 0)) for number in range(count)]
+
+
 @pytest.mark.parametrize("opponent", ["guaranteed", "rational"])
-def test_transposing_the_board_changes_nothing(opponent: str) -> None:
-    for position in random_positions(COMMON_WORDS, seed=1, stop=3):
-        turned_position = replace(position, board=transposed(position.board))
-        reference = Reference(position.words)
-        plays = reference.solve(*position.solve_arguments(), opponent=opponent)
-        turned = reference.solve(*turned_position.solve_arguments(), opponent=opponent)
-        assert sorted(sorted(play.outcomes.items()) for play in plays) == sorted(
-            sorted(play.outcomes.items()) for play in turned
-        )
-        assert {play.total for play in plays} == {plays[0].total}
+@pytest.mark.parametrize("number", numbers(3))
+def test_transposing_the_board_changes_nothing(number: int, opponent: str) -> None:
+    position = random_position(tuple(COMMON_WORDS), 1, number)
+    turned_position = replace(position, board=transposed(position.board))
+    reference = Reference(position.words)
+    plays = reference.solve(*position.solve_arguments(), opponent=opponent)
+    turned = reference.solve(*turned_position.solve_arguments(), opponent=opponent)
+    assert sorted(sorted(play.outcomes.items()) for play in plays) == sorted(
+        sorted(play.outcomes.items()) for play in turned
+    )
+    assert {play.total for play in plays} == {plays[0].total}
 
 
-def test_bag_emptying_plays_know_no_model_and_need_no_knowledge() -> None:
-    for position in random_positions(COMMON_WORDS, seed=2, stop=6):
-        board, rack, unseen, size, spread, scoreless, known = position.solve_arguments()
-        reference = Reference(position.words)
-        full = by_name(reference.solve(board, rack, unseen, size, spread, scoreless))
-        for play in reference.solve(board, rack, unseen, size, spread, scoreless, known, "rational"):
-            if play.certain:
-                unrestricted = full[play.move].outcomes
-                assert all(outcome == unrestricted[draw][1] for draw, (_, outcome) in play.outcomes.items())
+@pytest.mark.parametrize("number", numbers(6))
+def test_bag_emptying_plays_know_no_model_and_need_no_knowledge(number: int) -> None:
+    position = random_position(tuple(COMMON_WORDS), 2, number)
+    board, rack, unseen, size, spread, scoreless, known = position.solve_arguments()
+    reference = Reference(position.words)
+    full = by_name(reference.solve(board, rack, unseen, size, spread, scoreless))
+    for play in reference.solve(board, rack, unseen, size, spread, scoreless, known, "rational"):
+        if play.certain:
+            unrestricted = full[play.move].outcomes
+            assert all(outcome == unrestricted[draw][1] for draw, (_, outcome) in play.outcomes.items())
 
 
 def test_random_positions_depend_on_the_seed_and_number_alone() -> None:
