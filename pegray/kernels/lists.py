@@ -21,6 +21,7 @@ from pegray.kernels.generate import (
     generate_lane,
 )
 from pegray.kernels.placements import generate_placements
+from pegray.kernels.shared_lists import leave_to_others, take_over
 
 PLACEMENTS = 2  # added to a side: its placements in place of its plays
 
@@ -220,20 +221,21 @@ def lane_list(workspace, ply, side, lane):
         workspace.lists_filtered += 1
     else:
         at = workspace.arena_next
-        count = -1
-        if at + HEADER_WORDS <= workspace.arena_end:
-            count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
+        count = take_over(workspace, lane_key, rack, at + HEADER_WORDS)
         if count < 0:
-            collect_arena(workspace)
-            at = workspace.arena_next
-            if at + HEADER_WORDS <= workspace.arena_end:
+            count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
+            if count < 0:
+                collect_arena(workspace)
+                at = workspace.arena_next
                 count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
             if count < 0:
                 # an empty list at the start of the arena, for the moment that the search takes to stop
                 workspace.stop = 2
                 at = _EMPTY_LIST
                 count = 0
-        workspace.lists_generated += 1
+            else:
+                leave_to_others(workspace, lane_key, rack, at + HEADER_WORDS, count)
+            workspace.lists_generated += 1
     _finish_list(workspace, arena, at, count, rack)
     cache[victim] = lane_key
     cache[victim + 1] = rack
@@ -244,6 +246,9 @@ def lane_list(workspace, ply, side, lane):
 
 @kernel
 def _generate(workspace, side, lane, rack, at):
+    """Write a list's plays to the arena from word ``at`` on; returns their number, or -1 where the half ends first."""
+    if at > workspace.arena_end:
+        return -1
     if side >= PLACEMENTS:
         return generate_placements(workspace, lane, rack, at)
     return generate_lane(workspace, lane, rack, at)

@@ -83,6 +83,8 @@ WORKSPACE = np.dtype(
         ("table_length", "i8"),
         ("decisions_address", "u8"),
         ("decisions_length", "i8"),
+        ("shared_lists_address", "u8"),
+        ("shared_lists_length", "i8"),
         ("bound_address", "u8"),
         ("taken_address", "u8"),
         ("halt_address", "u8"),
@@ -234,6 +236,7 @@ def new_workspace(
     workspace.point("kwg", kwg)
     workspace.point("table", memory.table)
     workspace.point("decisions", memory.decisions)
+    workspace.point("shared_lists", memory.shared_lists)
     workspace.point("bound", memory.bound)
     workspace.point("taken", memory.taken)
     workspace.point("halt", np.zeros(1, np.uint64))
