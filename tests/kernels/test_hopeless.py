@@ -52,7 +52,7 @@ def test_all_bounds() -> None:
 
 def test_all_bounds_with_a_blank() -> None:
     answered = 0
-    for position in positions(20, BATCH, 5):
+    for position in positions(20, BATCH // 2, 5):
         for ours, theirs in ((2, 2), (3, 2)):
             for blank in (0, ours):
                 answered += check_all_bounds(position, ours, theirs, blank)
