@@ -19,6 +19,7 @@ from pegray.preendgame.work import LOSS, Kind, Settled, WorkItem
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 FIRST_BUDGET = 100
 FIRST_WALK_BUDGET = 3_000
+FIRST_UNCUT_BUDGET = 100_000
 BUDGET_GROWTH = 4
 CHEAP_SPREAD_BUDGET = 200_000
 MAX_TIEBREAKS = 20
@@ -179,15 +180,20 @@ class Ledger:
         if kind == "spread":
             budget = NO_BOUND if len(self.level_at_top()) > 1 else CHEAP_SPREAD_BUDGET
         else:
-            # where tiles stay in the bag, one item walks through all replies
-            first = FIRST_BUDGET if self.drawn[candidate] == self.problem.bag else FIRST_WALK_BUDGET
-            budget = self._budget.get((candidate, draw), first)
+            budget = self._budget.get((candidate, draw), self._first_budget(candidate))
         protected = bool(self.problem.candidates.protected[candidate])
         # what the item itself has lost before is found again by the kernel, and must not count twice
         partial = self.partial.get((candidate, draw))
         own = self._losses(partial)[0] if partial is not None and kind == "verdict" else 0
         lost = -NO_BOUND if protected or kind == "spread" else int(self.lost[candidate]) - own
         return WorkItem(candidate, draw, kind, budget, lost)
+
+    def _first_budget(self, candidate: int) -> int:
+        """Nodes for the first try at a draw: few where what comes of easier draws may spare it."""
+        if not (self.problem.options.early_cutoff or self.problem.options.never_lose):
+            return FIRST_UNCUT_BUDGET
+        # where tiles stay in the bag, one item walks through all replies
+        return FIRST_BUDGET if self.drawn[candidate] == self.problem.bag else FIRST_WALK_BUDGET
 
     def _land(self, item: WorkItem) -> bool:
         """Whether an item was in flight; it is no longer."""

@@ -13,7 +13,7 @@ import pytest
 from pegray.game.position import Position
 from pegray.kernels.memory import NO_BOUND
 from pegray.lexicon.find import find_lexicon
-from pegray.preendgame.ledger import BUDGET_GROWTH, CHEAP_SPREAD_BUDGET, FIRST_BUDGET, Ledger
+from pegray.preendgame.ledger import BUDGET_GROWTH, CHEAP_SPREAD_BUDGET, FIRST_BUDGET, FIRST_UNCUT_BUDGET, Ledger
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, WorkItem
@@ -77,7 +77,7 @@ def settle(ledger: Ledger, candidate: int, verdicts: dict[int, int]) -> None:
 
 
 def test_every_draw_is_handed_out_once() -> None:
-    ledger = new_ledger(early_cutoff=False, tiebreak=False)
+    ledger = new_ledger(tiebreak=False)
     items = ledger.next_items(1000)
     assert len({item.key for item in items}) == len(items) == 4 * 7
     assert {item.budget for item in items} == {FIRST_BUDGET}
@@ -85,6 +85,18 @@ def test_every_draw_is_handed_out_once() -> None:
     for item in items:
         ledger.record(result(item, WIN))
     assert ledger.done and ledger.finished_mask().all()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, FIRST_BUDGET),
+        ({"early_cutoff": False, "never_lose": True}, FIRST_BUDGET),
+        ({"early_cutoff": False}, FIRST_UNCUT_BUDGET),
+    ],
+)
+def test_what_is_needed_in_any_case_is_not_put_off(options: dict[str, Any], expected: int) -> None:
+    assert {item.budget for item in new_ledger(**options).next_items(1000)} == {expected}
 
 
 def test_there_is_no_bound_until_a_play_is_finished() -> None:
@@ -225,7 +237,7 @@ def test_what_ran_out_of_budget_comes_last_and_with_more() -> None:
     ledger.record(result(first, None, out_of_budget=True))
     rest = [ledger.next_items(1)[0] for _ in range(4 * 7)]
     assert rest[-1].key == first.key
-    assert rest[-1].budget == FIRST_BUDGET * BUDGET_GROWTH
+    assert rest[-1].budget == first.budget * BUDGET_GROWTH
 
 
 def test_many_items_at_once_are_draws_of_many_plays() -> None:
@@ -246,7 +258,7 @@ def test_what_a_bound_stopped_keeps_its_budget() -> None:
     ledger = new_ledger(tiebreak=False, early_cutoff=False)
     first = ledger.next_items(1)[0]
     ledger.record(result(first, None))
-    assert {item.budget for item in ledger.next_items(1000) if item.key == first.key} == {FIRST_BUDGET}
+    assert {item.budget for item in ledger.next_items(1000) if item.key == first.key} == {first.budget}
 
 
 def test_partial_results_count_once() -> None:
