@@ -3,7 +3,8 @@
 A list in the arena is two header words (number of plays; best score and best score of a play that empties the rack)
 and then three words a play (see generate.py). The arena has two halves. When the half in use is full, the lists that
 the current line of play refers to are copied to the other half and the search goes on there; entries of the
-half before that are forgotten, entries of the last half are copied over when they are asked for again.
+half before that are forgotten, entries of the last half are copied over when they are asked for again. What is not
+there and cannot be filtered may be a list that another thread has left (see shared_lists.py), or is generated.
 """
 
 # mypy: disable-error-code="no-untyped-def"

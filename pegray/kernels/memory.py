@@ -40,7 +40,10 @@ class Memory:
 
 
 def new_memory(table_gib: float, threads: int = 1) -> Memory:
-    """An empty memory with a table of at most ``table_gib`` GiB (a power of two of 16-byte entries, at least 1024)."""
+    """An empty memory with a table of at most ``table_gib`` GiB (a power of two of 16-byte entries, at least 1024).
+
+    threads: how many will use it; one alone leaves no lists to others
+    """
     slots = max(1024, int(table_gib * 2**30) // 16)
     return memory_of(empty_table(1 << (slots.bit_length() - 1)), threads)
 
