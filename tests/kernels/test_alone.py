@@ -53,7 +53,7 @@ def some_rack(position: RandomPosition, tiles: int, blank: bool) -> str:
     return in_order("?" * blank + letters[: tiles - blank])
 
 
-@pytest.mark.parametrize(("tiles", "blank", "count"), [(2, False, 20), (3, False, 20), (2, True, 5), (3, True, 2)])
+@pytest.mark.parametrize(("tiles", "blank", "count"), [(2, False, 20), (3, False, 20), (2, True, 10), (3, True, 3)])
 def test_bound(tiles: int, blank: bool, count: int) -> None:
     """With the few words of the differential positions, and with all short ones of the bundled lexicon."""
     off = []
