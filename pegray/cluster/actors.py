@@ -38,7 +38,6 @@ class SolverActor:
     def __init__(self, threads: int, table_gib: float | None, positions: int) -> None:
         # hundreds of megabytes each; a position that is not at work keeps one, if it can
         self._most_solvers = threads + positions
-        self._threads = threads
         self._table_gib = (default_table_gib() if table_gib is None else table_gib) / positions
         self._lock = threading.Lock()
         self._problems: dict[str, Problem] = {}
@@ -125,7 +124,7 @@ class SolverActor:
 
     def _lower(self, name: str, losses: int) -> None:
         if name not in self._memories:
-            self._memories[name] = new_memory(self._table_gib, self._threads)
+            self._memories[name] = new_memory(self._table_gib)
         bound = self._memories[name].bound
         bound[0] = min(int(bound[0]), losses)
 

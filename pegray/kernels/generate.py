@@ -12,12 +12,17 @@ import numpy as np
 
 from pegray.kernels.bits import ONE, ZERO, halves_at, kernel, plain, words_at
 from pegray.kernels.lanes import line, run_hash
-
-ARC_MASK = np.uint32(0x3FFFFF)
-LAST_SIBLING = np.uint32(1 << 22)
-WORD_END = np.uint32(1 << 23)
-TILE_SHIFT = np.uint32(24)
-SEPARATOR = 0
+from pegray.kernels.siblings import (
+    ARC_MASK,
+    LAST_SIBLING,
+    SEPARATOR,
+    TILE_SHIFT,
+    WORD_END,
+    child_arc,
+    lowest_letter,
+    sibling_letters,
+    sibling_with,
+)
 
 PLAY_WORDS = 3  # a play in the arena: packed move, need, and score | tile value | reach
 SCORE_SHIFT = np.uint64(32)
@@ -27,31 +32,20 @@ REACH_MASK = np.uint64(0x3FFFFFFF)
 FULL_RACK = 7
 BINGO_BONUS = 50
 BLANK_FLAG = 0x80
+BLANK_LAID = np.uint8(64)  # of a letter in lane_tile, as in a packed move
 
 
 @kernel
-def child_arc(kwg, arc, letter):
-    """Node among the siblings from ``arc`` that carries ``letter``, or -1."""
-    if arc == 0:
-        return -1
-    while True:
-        node = kwg[arc]
-        if np.int64(node >> TILE_SHIFT) == letter:
-            return arc
-        if node & LAST_SIBLING:
-            return -1
-        arc += 1
-
-
-@kernel
-def _cross_set(kwg, board, start, step, index):
+def _cross_set(workspace, start, step, index):
     """Letters (a bit each) that make a word with the tiles touching the empty square ``index`` of a line."""
+    board = workspace.board
+    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
     low = index
     while low > 0 and board[start + (low - 1) * step] != 0:
         low -= 1
     arc = np.int64(kwg[0] & ARC_MASK)
     for i in range(low, index):
-        node = child_arc(kwg, arc, np.int64(board[start + i * step] & np.uint8(127)))
+        node = child_arc(workspace, arc, np.int64(board[start + i * step] & np.uint8(127)))
         if node < 0:
             return ZERO
         arc = np.int64(kwg[node] & ARC_MASK)
@@ -64,7 +58,7 @@ def _cross_set(kwg, board, start, step, index):
         below = np.int64(node & ARC_MASK)
         i = index + 1
         while i < 15 and board[start + i * step] != 0:
-            child = child_arc(kwg, below, np.int64(board[start + i * step] & np.uint8(127)))
+            child = child_arc(workspace, below, np.int64(board[start + i * step] & np.uint8(127)))
             if child < 0:
                 ends = False
                 break
@@ -82,7 +76,6 @@ def _cross_set(kwg, board, start, step, index):
 def _load_lane(workspace, lane):
     """Fill the ``lane_*`` fields; returns a bit for each anchor."""
     board = workspace.board
-    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
     cross = words_at(workspace.cross_address, workspace.cross_length)
     slots = np.uint64(workspace.cross_length // 2 - 1)
     start, step = line(lane)
@@ -91,9 +84,6 @@ def _load_lane(workspace, lane):
         square = start + index * step
         code = board[square]
         workspace.lane_letter[index] = code & np.uint8(127)
-        workspace.lane_letter_multiplier[index] = workspace.letter_multiplier[square]
-        workspace.lane_word_multiplier[index] = workspace.word_multiplier[square]
-        workspace.lane_tile[index] = np.uint8(0)
         if code != 0:
             workspace.lane_cross_score[index] = (
                 0 if code & np.uint8(BLANK_FLAG) else workspace.tile_value[np.int64(code)]
@@ -134,7 +124,7 @@ def _load_lane(workspace, lane):
             key = run_hash(board, cross_start, cross_step, position)
             slot = np.int64(key & slots) * 2
             if cross[slot] != key:
-                cross[slot + 1] = _cross_set(kwg, board, cross_start, cross_step, position)
+                cross[slot + 1] = _cross_set(workspace, cross_start, cross_step, position)
                 cross[slot] = key
             workspace.lane_cross_set[index] = cross[slot + 1]
             anchors |= 1 << index
@@ -149,13 +139,39 @@ def _load_lane(workspace, lane):
 
 @kernel
 def count_rack(workspace, rack):
-    """Unpack a rack into ``count``; returns the number of its tiles."""
+    """Unpack a rack into ``count`` and ``held``; returns the number of its tiles."""
     tiles = 0
+    held = ZERO
     for k in range(workspace.kinds):
         count = np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
         workspace.count[workspace.kind_tile[k]] = count
         tiles += count
+        if count > 0:
+            held |= ONE << np.uint64(workspace.kind_tile[k])
+    workspace.held = held
     return tiles
+
+
+@kernel
+def usable_letters(workspace):
+    """The letters (a bit each) that tiles left on the rack can be laid for."""
+    return ~ONE if workspace.held & ONE else workspace.held
+
+
+@kernel
+def take_tile(workspace, tile):
+    """Take a tile from the rack in ``count``."""
+    workspace.count[tile] -= 1
+    if workspace.count[tile] == 0:
+        workspace.held ^= ONE << np.uint64(tile)
+
+
+@kernel
+def put_back_tile(workspace, tile):
+    """Put a tile back on the rack in ``count``."""
+    if workspace.count[tile] == 0:
+        workspace.held ^= ONE << np.uint64(tile)
+    workspace.count[tile] += 1
 
 
 @kernel
@@ -172,184 +188,121 @@ def generate_lane(workspace, lane, rack, at):
             anchors = 1 << opening
         else:
             return 0
-    count_rack(workspace, rack)
+    workspace.lane = lane
+    workspace.most_tiles = min(FULL_RACK, count_rack(workspace, rack))
     kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
-    arena = words_at(workspace.arena_address, workspace.arena_length)
     root = np.int64(kwg[1] & ARC_MASK)
     workspace.arena_next = at
     workspace.arena_full = 0
+    workspace.barrier = -1
     for anchor in range(15):
         if anchors >> anchor & 1:
-            # nothing goes on the anchors to the left of this one
-            barrier = -1
-            for index in range(anchor - 1, -1, -1):
-                if anchors >> index & 1:
-                    barrier = index
-                    break
-            _extend_left(
-                workspace, kwg, arena, lane, anchor, barrier, anchor, root, plain(0), plain(0), plain(1), plain(0),
-                plain(0), ZERO,
-            )  # fmt: skip
+            workspace.anchor = anchor
+            _extend_left(workspace, anchor, root, plain(0))
+            # nothing of a later play goes on this anchor
+            workspace.barrier = anchor
     if workspace.arena_full:
         return -1
     return (workspace.arena_next - at) // PLAY_WORDS
 
 
 @kernel
-def _extend_left(
-    workspace, kwg, arena, lane, anchor, barrier, index, arc, tiles, main, multiplier, cross, tile_value, need
-):
-    """Cover ``index`` (at or left of the anchor) with each letter among the siblings from ``arc``."""
-    if arc == 0:
-        return
-    fixed = np.int64(workspace.lane_letter[index])
-    if fixed != 0:
-        arc = child_arc(kwg, arc, fixed)
-        if arc < 0:
-            return
-        main += workspace.lane_cross_score[index]
-        _turn_right(workspace, kwg, arena, lane, index, anchor, arc, tiles, main, multiplier, cross, tile_value, need)
-        if index > 0 and index - 1 != barrier:
-            below = np.int64(kwg[arc] & ARC_MASK)
-            _extend_left(
-                workspace, kwg, arena, lane, anchor, barrier, index - 1, below, tiles, main, multiplier, cross,
-                tile_value, need,
-            )  # fmt: skip
-        return
-    if tiles == FULL_RACK:
-        return
-    allowed = workspace.lane_cross_set[index]
-    word = workspace.lane_word_multiplier[index]
-    across = workspace.lane_cross_score[index]
-    while True:
-        node = kwg[arc]
-        letter = np.int64(node >> TILE_SHIFT)
-        if letter != SEPARATOR and allowed >> np.uint64(letter) & ONE:
-            for blank in range(2):
-                tile = 0 if blank else letter
-                if workspace.count[tile] > 0:
-                    value = 0 if blank else workspace.tile_value[letter]
-                    scored = value * workspace.lane_letter_multiplier[index]
-                    crossed = cross if across < 0 else cross + (across + scored) * word
-                    workspace.count[tile] -= 1
-                    workspace.lane_tile[index] = np.uint8(letter | (blank << 6))
-                    _turn_right(
-                        workspace, kwg, arena, lane, index, anchor, arc, tiles + 1, main + scored, multiplier * word,
-                        crossed, tile_value + value, need + workspace.tile_unit[tile],
-                    )  # fmt: skip
-                    if index > 0 and index - 1 != barrier:
-                        _extend_left(
-                            workspace, kwg, arena, lane, anchor, barrier, index - 1, np.int64(node & ARC_MASK),
-                            tiles + 1, main + scored, multiplier * word, crossed, tile_value + value,
-                            need + workspace.tile_unit[tile],
-                        )  # fmt: skip
-                    workspace.count[tile] += 1
-            workspace.lane_tile[index] = np.uint8(0)
-        if node & LAST_SIBLING:
-            return
-        arc += 1
+def _extend_left(workspace, index, arc, tiles):
+    """Cover ``index`` (at or left of the anchor) with each letter among the siblings from ``arc``.
 
-
-@kernel
-def _turn_right(workspace, kwg, arena, lane, first, anchor, node_at, tiles, main, multiplier, cross, tile_value, need):
-    """The letter at ``node_at`` covers ``first``: if a word may begin there, record it or spell on after the anchor."""
-    if first > 0 and workspace.lane_letter[first - 1] != 0:
-        return
-    node = kwg[node_at]
-    right_open = anchor == 14 or workspace.lane_letter[anchor + 1] == 0
-    if right_open and node & WORD_END:
-        _record(workspace, arena, lane, first, anchor, tiles, main, multiplier, cross, tile_value, need)
-    arc = np.int64(node & ARC_MASK)
-    if arc != 0 and anchor < 14 and kwg[arc] >> TILE_SHIFT == SEPARATOR:
-        right = np.int64(kwg[arc] & ARC_MASK)
-        _extend_right(
-            workspace,
-            kwg,
-            arena,
-            lane,
-            first,
-            anchor + 1,
-            right,
-            tiles,
-            main,
-            multiplier,
-            cross,
-            tile_value,
-            need,
-        )
-
-
-@kernel
-def _extend_right(workspace, kwg, arena, lane, first, index, arc, tiles, main, multiplier, cross, tile_value, need):
-    """Cover ``index`` (right of the anchor) with each letter among the siblings from ``arc``."""
-    if arc == 0:
-        return
-    fixed = np.int64(workspace.lane_letter[index])
-    if fixed != 0:
-        node_at = child_arc(kwg, arc, fixed)
+    ``tiles`` have been laid so far. Few arguments, or each step would spend most of its time on passing them: a play is
+    scored when it is complete.
+    """
+    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
+    while workspace.lane_letter[index] != 0:
+        node_at = child_arc(workspace, arc, np.int64(workspace.lane_letter[index]))
         if node_at < 0:
             return
-        main += workspace.lane_cross_score[index]
-        if index == 14 or workspace.lane_letter[index + 1] == 0:
-            if kwg[node_at] & WORD_END:
-                _record(workspace, arena, lane, first, index, tiles, main, multiplier, cross, tile_value, need)
-        if index < 14:
-            below = np.int64(kwg[node_at] & ARC_MASK)
-            _extend_right(
-                workspace,
-                kwg,
-                arena,
-                lane,
-                first,
-                index + 1,
-                below,
-                tiles,
-                main,
-                multiplier,
-                cross,
-                tile_value,
-                need,
-            )
-        return
-    if tiles == FULL_RACK:
-        return
-    allowed = workspace.lane_cross_set[index]
-    ends = index == 14 or workspace.lane_letter[index + 1] == 0
-    while True:
-        node = kwg[arc]
-        letter = np.int64(node >> TILE_SHIFT)
-        if allowed >> np.uint64(letter) & ONE:
-            for blank in range(2):
-                tile = 0 if blank else letter
-                if workspace.count[tile] > 0:
-                    value = 0 if blank else workspace.tile_value[letter]
-                    scored = value * workspace.lane_letter_multiplier[index]
-                    word = workspace.lane_word_multiplier[index]
-                    across = workspace.lane_cross_score[index]
-                    crossed = cross if across < 0 else cross + (across + scored) * word
-                    workspace.count[tile] -= 1
-                    workspace.lane_tile[index] = np.uint8(letter | (blank << 6))
-                    if ends and node & WORD_END:
-                        _record(
-                            workspace, arena, lane, first, index, tiles + 1, main + scored, multiplier * word, crossed,
-                            tile_value + value, need + workspace.tile_unit[tile],
-                        )  # fmt: skip
-                    if index < 14:
-                        _extend_right(
-                            workspace, kwg, arena, lane, first, index + 1, np.int64(node & ARC_MASK), tiles + 1,
-                            main + scored, multiplier * word, crossed, tile_value + value,
-                            need + workspace.tile_unit[tile],
-                        )  # fmt: skip
-                    workspace.count[tile] += 1
-            workspace.lane_tile[index] = np.uint8(0)
-        if node & LAST_SIBLING:
+        begins = index == 0 or workspace.lane_letter[index - 1] == 0
+        if begins:
+            _turn_right(workspace, index, node_at, tiles)
+        index -= 1
+        if index < 0 or index == workspace.barrier:
             return
-        arc += 1
+        arc = np.int64(kwg[node_at] & ARC_MASK)
+    if arc == 0 or tiles == workspace.most_tiles:
+        return
+    letters = sibling_letters(workspace, arc)
+    fitting = letters & workspace.lane_cross_set[index] & usable_letters(workspace)
+    begins = index == 0 or workspace.lane_letter[index - 1] == 0
+    goes_on = index > 0 and index - 1 != workspace.barrier
+    while fitting != ZERO:
+        letter = lowest_letter(fitting)
+        fitting &= fitting - ONE
+        node_at = sibling_with(arc, letters, letter)
+        for blank in range(2):
+            tile = 0 if blank else letter
+            if workspace.count[tile] > 0:
+                take_tile(workspace, tile)
+                workspace.lane_tile[index] = np.uint8(letter | (blank << 6))
+                if begins:
+                    _turn_right(workspace, index, node_at, tiles + 1)
+                if goes_on:
+                    _extend_left(workspace, index - 1, np.int64(kwg[node_at] & ARC_MASK), tiles + 1)
+                put_back_tile(workspace, tile)
+    workspace.lane_tile[index] = np.uint8(0)
 
 
 @kernel
-def _record(workspace, arena, lane, first, last, tiles, main, multiplier, cross, tile_value, need):
-    """Append the play whose tiles stand in ``lane_tile[first..last]``."""
+def _turn_right(workspace, first, node_at, tiles):
+    """A word begins at ``first`` with the letter at ``node_at``: record it, or spell on after the anchor."""
+    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
+    node = kwg[node_at]
+    anchor = workspace.anchor
+    workspace.first = first
+    if node & WORD_END and (anchor == 14 or workspace.lane_letter[anchor + 1] == 0):
+        _record(workspace, anchor, tiles)
+    arc = np.int64(node & ARC_MASK)
+    if arc != 0 and anchor < 14 and kwg[arc] >> TILE_SHIFT == SEPARATOR:
+        _extend_right(workspace, anchor + 1, np.int64(kwg[arc] & ARC_MASK), tiles)
+
+
+@kernel
+def _extend_right(workspace, index, arc, tiles):
+    """Cover ``index`` (right of the anchor) with each letter among the siblings from ``arc``."""
+    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
+    while workspace.lane_letter[index] != 0:
+        node_at = child_arc(workspace, arc, np.int64(workspace.lane_letter[index]))
+        if node_at < 0:
+            return
+        if kwg[node_at] & WORD_END and (index == 14 or workspace.lane_letter[index + 1] == 0):
+            _record(workspace, index, tiles)
+        index += 1
+        if index > 14:
+            return
+        arc = np.int64(kwg[node_at] & ARC_MASK)
+    if arc == 0 or tiles == workspace.most_tiles:
+        return
+    letters = sibling_letters(workspace, arc)
+    fitting = letters & workspace.lane_cross_set[index] & usable_letters(workspace)
+    ends = index == 14 or workspace.lane_letter[index + 1] == 0
+    while fitting != ZERO:
+        letter = lowest_letter(fitting)
+        fitting &= fitting - ONE
+        node = kwg[sibling_with(arc, letters, letter)]
+        for blank in range(2):
+            tile = 0 if blank else letter
+            if workspace.count[tile] > 0:
+                take_tile(workspace, tile)
+                workspace.lane_tile[index] = np.uint8(letter | (blank << 6))
+                if ends and node & WORD_END:
+                    _record(workspace, index, tiles + 1)
+                if index < 14:
+                    _extend_right(workspace, index + 1, np.int64(node & ARC_MASK), tiles + 1)
+                put_back_tile(workspace, tile)
+    workspace.lane_tile[index] = np.uint8(0)
+
+
+@kernel
+def _record(workspace, last, tiles):
+    """Append the play of ``tiles`` tiles that stands in ``lane_tile`` from ``workspace.first`` to ``last``."""
+    lane = workspace.lane
+    first = workspace.first
     if tiles == 1 and lane >= 15:
         for index in range(first, last + 1):
             if workspace.lane_tile[index] != 0 and workspace.lane_cross_score[index] >= 0:
@@ -358,6 +311,7 @@ def _record(workspace, arena, lane, first, last, tiles, main, multiplier, cross,
     if at + PLAY_WORDS > workspace.arena_end:
         workspace.arena_full = 1
         return
+    line_start, step = line(lane)
     reach = ONE << np.uint64(lane)
     crossing = 15 if lane < 15 else 0
     if first > 0:
@@ -365,20 +319,40 @@ def _record(workspace, arena, lane, first, last, tiles, main, multiplier, cross,
     if last < 14:
         reach |= ONE << np.uint64(crossing + last + 1)
     move = ZERO
+    need = ZERO
     shift = 12
     start = -1
+    main = 0
+    multiplier = 1
+    cross = 0
+    tile_value = 0
     for index in range(first, last + 1):
-        tile = workspace.lane_tile[index]
-        if tile != 0:
-            if start < 0:
-                start = index
-            move |= np.uint64(tile) << np.uint64(shift)
-            shift += 7
-            reach |= workspace.lane_reach[index]
+        letter = workspace.lane_tile[index]
+        across = workspace.lane_cross_score[index]
+        if letter == 0:
+            main += across  # the value of a tile on the board
+            continue
+        if start < 0:
+            start = index
+        move |= np.uint64(letter) << np.uint64(shift)
+        shift += 7
+        reach |= workspace.lane_reach[index]
+        tile = 0 if letter & BLANK_LAID else np.int64(letter)
+        value = workspace.tile_value[tile]
+        square = line_start + index * step
+        scored = value * np.int64(workspace.letter_multiplier[square])
+        word = np.int64(workspace.word_multiplier[square])
+        main += scored
+        multiplier *= word
+        if across >= 0:
+            cross += (across + scored) * word
+        tile_value += value
+        need += workspace.tile_unit[tile]
     move |= np.uint64(tiles | (start << 3) | (lane << 7))
     score = main * multiplier + cross
     if tiles == FULL_RACK:
         score += BINGO_BONUS
+    arena = words_at(workspace.arena_address, workspace.arena_length)
     arena[at] = move
     arena[at + 1] = need
     arena[at + 2] = reach | np.uint64(score) << SCORE_SHIFT | np.uint64(tile_value) << TILE_VALUE_SHIFT

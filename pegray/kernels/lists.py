@@ -3,8 +3,7 @@
 A list in the arena is two header words (number of plays; best score and best score of a play that empties the rack)
 and then three words a play (see generate.py). The arena has two halves. When the half in use is full, the lists that
 the current line of play refers to are copied to the other half and the search goes on there; entries of the
-half before that are forgotten, entries of the last half are copied over when they are asked for again. What is not
-there and cannot be filtered may be a list that another thread has left (see shared_lists.py), or is generated.
+half before that are forgotten, entries of the last half are copied over when they are asked for again.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -22,7 +21,6 @@ from pegray.kernels.generate import (
     generate_lane,
 )
 from pegray.kernels.placements import generate_placements
-from pegray.kernels.shared_lists import leave_to_others, take_over
 
 PLACEMENTS = 2  # added to a side: its placements in place of its plays
 
@@ -222,21 +220,17 @@ def lane_list(workspace, ply, side, lane):
         workspace.lists_filtered += 1
     else:
         at = workspace.arena_next
-        count = take_over(workspace, lane_key, rack, at + HEADER_WORDS)
+        count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
         if count < 0:
+            collect_arena(workspace)
+            at = workspace.arena_next
             count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
-            if count < 0:
-                collect_arena(workspace)
-                at = workspace.arena_next
-                count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
-            if count < 0:
-                # an empty list at the start of the arena, for the moment that the search takes to stop
-                workspace.stop = 2
-                at = _EMPTY_LIST
-                count = 0
-            else:
-                leave_to_others(workspace, lane_key, rack, at + HEADER_WORDS, count)
-            workspace.lists_generated += 1
+        if count < 0:
+            # an empty list at the start of the arena, for the moment that the search takes to stop
+            workspace.stop = 2
+            at = _EMPTY_LIST
+            count = 0
+        workspace.lists_generated += 1
     _finish_list(workspace, arena, at, count, rack)
     cache[victim] = lane_key
     cache[victim + 1] = rack

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.decisions import empty_decisions
-from pegray.kernels.shared_lists import empty_shared_lists, no_shared_lists
 from pegray.kernels.table import empty_table
 from pegray.kernels.taken import nothing_taken
 
@@ -21,7 +20,6 @@ class Memory:
 
     table: uint64[], the transposition table (see table.py)
     decisions: uint64[], the memory of decisions (see decisions.py)
-    shared_lists: uint64[], lists of plays that threads leave to one another (see shared_lists.py)
     bound: int64[1], the losses that a running play may not exceed, in half weights
     taken: uint64[], the plays that are being searched (see taken.py)
     spreads: the last final spread found, by draw
@@ -29,7 +27,6 @@ class Memory:
 
     table: npt.NDArray[np.uint64]
     decisions: npt.NDArray[np.uint64]
-    shared_lists: npt.NDArray[np.uint64]
     bound: npt.NDArray[np.int64]
     taken: npt.NDArray[np.uint64]
     spreads: dict[int, int] = field(default_factory=dict)
@@ -39,16 +36,12 @@ class Memory:
         self.taken[-1] = int(self.taken[-1]) + more
 
 
-def new_memory(table_gib: float, threads: int = 1) -> Memory:
-    """An empty memory with a table of at most ``table_gib`` GiB (a power of two of 16-byte entries, at least 1024).
-
-    threads: how many will use it; one alone leaves no lists to others
-    """
+def new_memory(table_gib: float) -> Memory:
+    """An empty memory with a table of at most ``table_gib`` GiB (a power of two of 16-byte entries, at least 1024)."""
     slots = max(1024, int(table_gib * 2**30) // 16)
-    return memory_of(empty_table(1 << (slots.bit_length() - 1)), threads)
+    return memory_of(empty_table(1 << (slots.bit_length() - 1)))
 
 
-def memory_of(table: npt.NDArray[np.uint64], threads: int = 1) -> Memory:
+def memory_of(table: npt.NDArray[np.uint64]) -> Memory:
     """An empty memory around ``table``."""
-    shared_lists = empty_shared_lists() if threads > 1 else no_shared_lists()
-    return Memory(table, empty_decisions(), shared_lists, np.full(1, NO_BOUND, np.int64), nothing_taken())
+    return Memory(table, empty_decisions(), np.full(1, NO_BOUND, np.int64), nothing_taken())

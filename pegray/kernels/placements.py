@@ -11,19 +11,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, halves_at, kernel, mix, plain, words_at
+from pegray.kernels.bits import ONE, ZERO, halves_at, kernel, mix, plain, words_at
 from pegray.kernels.generate import (
-    ARC_MASK,
     BLANK_FLAG,
-    LAST_SIBLING,
     PLAY_WORDS,
     SCORE_SHIFT,
-    TILE_SHIFT,
-    WORD_END,
-    child_arc,
     count_rack,
+    put_back_tile,
+    take_tile,
+    usable_letters,
 )
 from pegray.kernels.lanes import BLANK_BIT, line
+from pegray.kernels.siblings import (
+    ARC_MASK,
+    WORD_END,
+    child_arc,
+    lowest_letter,
+    sibling_letters,
+    sibling_with,
+)
 from pegray.kernels.workspace import SEEN_PLACEMENTS
 
 _PROBES = 8
@@ -44,9 +50,8 @@ def generate_placements(workspace, lane, rack, at):
         code = board[start + index * step]
         workspace.lane_letter[index] = code & np.uint8(127)
         workspace.lane_cross_score[index] = 0 if code & np.uint8(BLANK_FLAG) else workspace.tile_value[np.int64(code)]
-    tiles = count_rack(workspace, rack)
+    workspace.most_tiles = count_rack(workspace, rack)
     kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
-    arena = words_at(workspace.arena_address, workspace.arena_length)
     workspace.arena_next = at
     workspace.arena_full = 0
     if workspace.count[0] > 0:
@@ -54,53 +59,50 @@ def generate_placements(workspace, lane, rack, at):
     root = np.int64(kwg[0] & ARC_MASK)
     for first in range(14):
         if first == 0 or workspace.lane_letter[first - 1] == 0:
-            _spell(workspace, kwg, arena, first, root, tiles, plain(0), np.uint64(lane << 7), plain(0), ZERO)
+            _spell(workspace, first, root, plain(0), np.uint64(lane << 7), plain(0), ZERO)
     if workspace.arena_full:
         return -1
     return (workspace.arena_next - at) // PLAY_WORDS
 
 
 @kernel
-def _spell(workspace, kwg, arena, index, arc, tiles, laid, move, face, need):
-    """Cover ``index`` with each letter among the siblings from ``arc``; ``tiles`` are left to lay, ``laid`` are."""
-    if arc == 0:
-        return
-    ends = index == 14 or workspace.lane_letter[index + 1] == 0
-    fixed = np.int64(workspace.lane_letter[index])
-    if fixed != 0:
-        node_at = child_arc(kwg, arc, fixed)
+def _spell(workspace, index, arc, laid, move, face, need):
+    """Cover ``index`` with each letter among the siblings from ``arc``; ``laid`` tiles have been laid."""
+    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
+    while workspace.lane_letter[index] != 0:
+        node_at = child_arc(workspace, arc, np.int64(workspace.lane_letter[index]))
         if node_at < 0:
             return
         face += workspace.lane_cross_score[index]
-        if ends and laid > 0 and kwg[node_at] & WORD_END:
-            _record(workspace, arena, laid, move, face, need)
-        if index < 14:
-            below = np.int64(kwg[node_at] & ARC_MASK)
-            _spell(workspace, kwg, arena, index + 1, below, tiles, laid, move, face, need)
-        return
-    if tiles == 0:
+        if laid > 0 and kwg[node_at] & WORD_END and (index == 14 or workspace.lane_letter[index + 1] == 0):
+            _record(workspace, laid, move, face, need)
+        index += 1
+        if index > 14:
+            return
+        arc = np.int64(kwg[node_at] & ARC_MASK)
+    if arc == 0 or laid == workspace.most_tiles:
         return
     if laid == 0:
         move |= np.uint64(index << 3)
-    while True:
-        node = kwg[arc]
-        letter = np.int64(node >> TILE_SHIFT)
+    ends = index == 14 or workspace.lane_letter[index + 1] == 0
+    letters = sibling_letters(workspace, arc)
+    fitting = letters & usable_letters(workspace)
+    while fitting != ZERO:
+        letter = lowest_letter(fitting)
+        fitting &= fitting - ONE
+        node = kwg[sibling_with(arc, letters, letter)]
         for blank in range(2):
             tile = 0 if blank else letter
             if workspace.count[tile] > 0:
-                workspace.count[tile] -= 1
+                take_tile(workspace, tile)
                 longer = move | (BLANK_BIT if blank else np.uint64(letter)) << np.uint64(12 + 7 * laid)
                 value = face + workspace.tile_value[tile]
                 taken = need + workspace.tile_unit[tile]
                 if ends and node & WORD_END:
-                    _record(workspace, arena, laid + 1, longer, value, taken)
+                    _record(workspace, laid + 1, longer, value, taken)
                 if index < 14:
-                    below = np.int64(node & ARC_MASK)
-                    _spell(workspace, kwg, arena, index + 1, below, tiles - 1, laid + 1, longer, value, taken)
-                workspace.count[tile] += 1
-        if node & LAST_SIBLING:
-            return
-        arc += 1
+                    _spell(workspace, index + 1, np.int64(node & ARC_MASK), laid + 1, longer, value, taken)
+                put_back_tile(workspace, tile)
 
 
 @kernel
@@ -118,13 +120,14 @@ def _seen(workspace, placement):
 
 
 @kernel
-def _record(workspace, arena, laid, move, face, need):
+def _record(workspace, laid, move, face, need):
     if need & workspace.tile_unit[0] != ZERO and _seen(workspace, move | np.uint64(laid)):
         return
     at = workspace.arena_next
     if at + PLAY_WORDS > workspace.arena_end:
         workspace.arena_full = 1
         return
+    arena = words_at(workspace.arena_address, workspace.arena_length)
     arena[at] = move | np.uint64(laid)
     arena[at + 1] = need
     arena[at + 2] = np.uint64(face) << SCORE_SHIFT

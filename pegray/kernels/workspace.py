@@ -24,6 +24,7 @@ import numpy.typing as npt
 from pegray.game.layout import Layout
 from pegray.game.tiles import Distribution
 from pegray.kernels.memory import Memory
+from pegray.kernels.siblings import all_sibling_letters
 
 MAX_PLIES = 48
 LANES = 30
@@ -64,13 +65,19 @@ WORKSPACE = np.dtype(
         ("lane_cross_set", "u8", (15,)),
         ("lane_cross_score", "i8", (15,)),
         ("lane_reach", "u8", (15,)),
-        ("lane_tile", "u1", (15,)),
-        ("lane_letter_multiplier", "i8", (15,)),
-        ("lane_word_multiplier", "i8", (15,)),
-        ("count", "i8", (64,)),
+        ("lane_tile", "u1", (15,)),  # the tiles that are laid in it, as in a packed move; else 0
+        ("count", "i8", (64,)),  # of each tile of the rack
+        ("held", "u8"),  # a bit for each tile that it has
+        ("lane", "i8"),
+        ("most_tiles", "i8"),
+        ("anchor", "i8"),
+        ("barrier", "i8"),  # the anchor before
+        ("first", "i8"),  # where the word begins that is being spelt
         # where the large arrays are
         ("kwg_address", "u8"),
         ("kwg_length", "i8"),
+        ("siblings_address", "u8"),
+        ("siblings_length", "i8"),
         ("arena_address", "u8"),
         ("arena_length", "i8"),
         ("cache_address", "u8"),
@@ -83,8 +90,6 @@ WORKSPACE = np.dtype(
         ("table_length", "i8"),
         ("decisions_address", "u8"),
         ("decisions_length", "i8"),
-        ("shared_lists_address", "u8"),
-        ("shared_lists_length", "i8"),
         ("bound_address", "u8"),
         ("taken_address", "u8"),
         ("halt_address", "u8"),
@@ -234,9 +239,9 @@ def new_workspace(
     record = workspace.record
     record["node_limit"] = np.iinfo(np.int64).max
     workspace.point("kwg", kwg)
+    workspace.point("siblings", all_sibling_letters(kwg))
     workspace.point("table", memory.table)
     workspace.point("decisions", memory.decisions)
-    workspace.point("shared_lists", memory.shared_lists)
     workspace.point("bound", memory.bound)
     workspace.point("taken", memory.taken)
     workspace.point("halt", np.zeros(1, np.uint64))

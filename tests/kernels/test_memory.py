@@ -1,4 +1,4 @@
-"""What threads share: a table keeps its entries when it grows; decisions and lists are found whole or not at all."""
+"""What threads share: the table keeps its entries when it grows, and decisions are remembered whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from pegray.game.layout import load_layout
 from pegray.game.tiles import load_distribution
 from pegray.kernels.decisions import recall, remember
 from pegray.kernels.memory import Memory, memory_of
-from pegray.kernels.shared_lists import leave_to_others, take_over
 from pegray.kernels.table import empty_table, probe, store
 from pegray.kernels.workspace import new_workspace
 
-ARENA_WORDS = 1 << 12
 KEYS = np.random.default_rng(7).integers(1, 1 << 63, 1 << 11, np.uint64)
 
 
 def workspace_on(memory: Memory) -> Any:
     english = load_distribution("english")
-    return new_workspace(english, load_layout(), english.rack("AB"), np.zeros(2, np.uint32), memory, ARENA_WORDS)
+    return new_workspace(english, load_layout(), english.rack("AB"), np.zeros(2, np.uint32), memory, 1 << 12)
 
 
 @numba.njit
@@ -43,16 +41,6 @@ def remembered(record: Any, key: np.uint64, row: npt.NDArray[np.uint64]) -> None
 @numba.njit
 def recalled(record: Any, key: np.uint64, first: int, row: npt.NDArray[np.uint64]) -> bool:
     return recall(record[0], key, first, row)
-
-
-@numba.njit
-def left_to_others(record: Any, lane_key: np.uint64, rack: np.uint64, at: int, count: int) -> None:
-    leave_to_others(record[0], lane_key, rack, at, count)
-
-
-@numba.njit
-def taken_over(record: Any, lane_key: np.uint64, rack: np.uint64, at: int) -> int:
-    return take_over(record[0], lane_key, rack, at)
 
 
 def found(record: Any) -> dict[int, int]:
@@ -107,58 +95,3 @@ def test_decisions_are_remembered_whole_or_not_at_all() -> None:
     remembered(record, neighbour, row)
     assert recalled(record, neighbour, 0, blank)
     assert not recalled(record, KEYS[0], 0, blank)
-
-
-def two_threads(arena: npt.NDArray[np.uint64]) -> tuple[Memory, Any, Any]:
-    """A memory, the thread that has ``arena``, and one that has an empty one."""
-    memory = memory_of(empty_table(16), threads=2)
-    first, second = workspace_on(memory), workspace_on(memory)
-    first.arrays["arena"][:] = arena
-    return memory, first, second
-
-
-def test_a_list_left_to_others_is_found_for_its_lane_and_rack_alone() -> None:
-    arena = np.arange(ARENA_WORDS, dtype=np.uint64)
-    _, first, second = two_threads(arena)
-    assert taken_over(second.record, KEYS[0], KEYS[1], 50) == -1
-    left_to_others(first.record, KEYS[0], KEYS[1], 20, 7)
-    left_to_others(first.record, KEYS[2], KEYS[1], 0, 0)
-    assert taken_over(second.record, KEYS[0], KEYS[1], 50) == 7
-    assert second.arrays["arena"][50 : 50 + 21].tolist() == arena[20 : 20 + 21].tolist()
-    assert not second.arrays["arena"][50 + 21 :].any() and not second.arrays["arena"][:50].any()
-    assert taken_over(second.record, KEYS[2], KEYS[1], 50) == 0
-    assert taken_over(second.record, KEYS[1], KEYS[0], 50) == -1
-    assert taken_over(second.record, KEYS[0], KEYS[2], 50) == -1
-
-
-def test_a_list_that_has_no_room_in_the_arena_is_not_taken_over() -> None:
-    _, first, second = two_threads(np.ones(ARENA_WORDS, np.uint64))
-    left_to_others(first.record, KEYS[0], KEYS[1], 0, 7)
-    end = int(second.record["arena_end"][0])
-    assert taken_over(second.record, KEYS[0], KEYS[1], end - 20) == -1
-    assert taken_over(second.record, KEYS[0], KEYS[1], end - 21) == 7
-    assert not second.arrays["arena"][end:].any()
-
-
-def test_lists_that_were_written_over_are_not_found() -> None:
-    """As many as there is room for are, the last ones; a single wrong word is enough for none."""
-    plays = 200
-    memory, first, second = two_threads(KEYS.repeat(2))
-    words = 1 + 3 * plays
-    memory.shared_lists[0] = memory.shared_lists.size - 3 * words - 1
-    for key in KEYS[:5]:  # three at the end, two from the start again
-        left_to_others(first.record, key, key, 0, plays)
-    assert [taken_over(second.record, key, key, 0) for key in KEYS[:6]] == [plays] * 5 + [-1]
-    memory.shared_lists[0] = memory.shared_lists.size - 3 * words - 1
-    left_to_others(first.record, KEYS[5], KEYS[5], 0, 1)
-    assert [taken_over(second.record, key, key, 0) for key in KEYS[:6]] == [-1, *[plays] * 4, 1]
-    memory.shared_lists[-2] ^= np.uint64(1)
-    assert [taken_over(second.record, key, key, 0) for key in KEYS[:6]] == [-1, plays, -1, plays, plays, 1]
-
-
-def test_one_thread_alone_shares_no_lists() -> None:
-    memory = memory_of(empty_table(16))
-    workspace = workspace_on(memory)
-    left_to_others(workspace.record, KEYS[0], KEYS[1], 0, 7)
-    assert taken_over(workspace.record, KEYS[0], KEYS[1], 50) == -1
-    assert memory.shared_lists.size == 0

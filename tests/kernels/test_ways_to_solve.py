@@ -37,7 +37,7 @@ def check_ways(position: RandomPosition) -> None:
 
 def on_two_threads(position: RandomPosition) -> dict[str, KernelPlay]:
     """Each thread settles every other play, and both use one memory."""
-    memory = memory_of(empty_table(TABLE_ENTRIES), threads=2)
+    memory = memory_of(empty_table(TABLE_ENTRIES))
     kernels = [KernelPosition(position, memory=memory) for _ in range(2)]
     with ThreadPoolExecutor(2) as threads:
         shares = list(threads.map(lambda part: kernels[part].plays(part=part, parts=2), range(2)))
@@ -46,7 +46,7 @@ def on_two_threads(position: RandomPosition) -> dict[str, KernelPlay]:
 
 def with_a_helper(position: RandomPosition) -> list[dict[str, KernelPlay]]:
     """Both threads settle all plays, one of them as a helper that leaves alone what the other is at."""
-    memory = memory_of(empty_table(TABLE_ENTRIES), threads=2)
+    memory = memory_of(empty_table(TABLE_ENTRIES))
     memory.count_helpers(+1)
     kernels = [KernelPosition(position, memory=memory) for _ in range(2)]
     kernels[1].record["helps"] = 1
