@@ -19,6 +19,7 @@ from pegray.cluster.connect import joined
 from pegray.cluster.nodes import Node, Nodes, reason
 from pegray.errors import PegrayError
 from pegray.kernels.memory import NO_BOUND
+from pegray.preendgame.ledger import FIRST_UNCUT_BUDGET
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost
 from pegray.preendgame.work import Settled, WorkItem
@@ -26,7 +27,7 @@ from pegray.preendgame.work import Settled, WorkItem
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
 _MAX_ITEMS_PER_CALL = 32
-_LONG_BUDGET = 100_000  # nodes: about a second
+_LONG_BUDGET = FIRST_UNCUT_BUDGET  # nodes: a second or two; first tries share their calls
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
 _START_SECONDS = 0.2
