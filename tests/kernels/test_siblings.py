@@ -27,10 +27,10 @@ def lowest(letters: np.uint64) -> int:
     return lowest_letter(letters)
 
 
-def graph(seed: int = 3, words: int = 400) -> npt.NDArray[np.uint32]:
+def graph() -> npt.NDArray[np.uint32]:
     """The graph of random words of four letters."""
-    random = np.random.default_rng(seed)
-    return word_graph(["".join(random.choice(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 4)) for _ in range(words)])
+    random = np.random.default_rng(3)
+    return word_graph(["".join(random.choice(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 4)) for _ in range(400)])
 
 
 def siblings_from(nodes: npt.NDArray[np.uint32], arc: int) -> dict[int, int]:
