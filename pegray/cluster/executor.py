@@ -48,7 +48,8 @@ class RayPool:
         self.live: list[RayExecutor] = []
         self._opened = 0
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
-        self.bound: Any = ray.remote(BoundActor).options(num_cpus=0, max_restarts=-1, scheduling_strategy=here).remote()
+        bound = ray.remote(BoundActor).options(num_cpus=0, max_restarts=-1, scheduling_strategy=here)
+        self.bound: Any = bound.remote(NO_BOUND)
         self.nodes = Nodes(table_gib, most)
         self.nodes.look_after()
         while not self.nodes.slots:
