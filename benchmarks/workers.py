@@ -20,7 +20,10 @@ from pegray.results.model import SolveStats
 
 
 def main() -> None:
-    """Print a row of the table in docs/performance.md for each position: the fastest of the repetitions."""
+    """Print a row of the table in docs/performance.md for each position.
+
+    The fastest of the repetitions, and of each the time of the last number of workers as a share of the first's.
+    """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="+", metavar="NAME")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2])
@@ -31,12 +34,13 @@ def main() -> None:
         # in turn, so that a machine that slows down slows all of them down
         rounds = [[stats_with(named[name], n) for n in arguments.workers] for _ in range(arguments.repeat)]
         fastest = [min(tries, key=lambda stats: stats.seconds) for tries in zip(*rounds, strict=True)]
+        shares = [f"{many[-1].seconds / many[0].seconds:.0%}" for many in rounds]
         cells = [
             f"{stats.seconds:.1f} s ({stats.seconds / fastest[0].seconds:.0%}; {stats.cpu_seconds:.1f} CPU, "
             f"{stats.nodes:,} nodes)"
             for stats in fastest
         ]
-        print("|", " | ".join([name, *cells]), "|", flush=True)
+        print("|", " | ".join([name, *cells, ", ".join(shares)]), "|", flush=True)
 
 
 def stats_with(bench: BenchPosition, workers: int) -> SolveStats:

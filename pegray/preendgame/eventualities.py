@@ -19,8 +19,9 @@ from pegray.kernels.workspace import bare_workspace, pack_rack, unpack_rack
 from pegray.preendgame.engine import tiles_in_play
 from pegray.preendgame.work import DRAW, LOSS
 
-_HALF_WEIGHTS = np.zeros(256, np.int64)  # that an outcome loses, by its byte; nothing is lost by what is not settled
-_HALF_WEIGHTS[LOSS], _HALF_WEIGHTS[DRAW] = 2, 1
+# that an outcome loses, by its byte; nothing is lost by what is not settled
+_HALF_WEIGHTS = [{LOSS: 2, DRAW: 1}.get(outcome, 0) for outcome in range(256)]
+_HALF_WEIGHTS_OF = np.array(_HALF_WEIGHTS, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +68,11 @@ class Eventualities:
         """
         if not outcomes:
             return 0
+        weight = int(self.draws(drawn).weights[draw])
         _, weights = self.stays(drawn, draw)
-        lost = _HALF_WEIGHTS[np.frombuffer(outcomes, np.uint8)] @ weights
-        return int(lost) * int(self.draws(drawn).weights[draw])
+        if len(outcomes) == 1:  # after most plays; without numpy it takes a tenth of the time
+            return _HALF_WEIGHTS[outcomes[0]] * int(weights[0]) * weight
+        return int(_HALF_WEIGHTS_OF[np.frombuffer(outcomes, np.uint8)] @ weights) * weight
 
     def index_of_draw(self, drawn: int, tiles: list[int]) -> int:
         """Index of the draw of these tiles, in any order."""

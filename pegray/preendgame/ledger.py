@@ -25,6 +25,8 @@ CHEAP_SPREAD_BUDGET = 200_000
 MAX_TIEBREAKS = 20
 _LEVELS_AHEAD = 16.0
 _LOG_GROWTH = math.log(BUDGET_GROWTH)
+_MOST_DEFERRALS = 30
+_NODE_WORTH = float(BUDGET_GROWTH) ** -np.arange(_MOST_DEFERRALS + 1)
 
 
 @dataclass(frozen=True)
@@ -73,22 +75,26 @@ class Ledger:
         self._waiting = np.array([len(state) for state in self.state], np.int64)
         self._waiting[candidates.skipped] = 0
         self._unsettled = np.array([len(state) for state in self.state], np.int64)
-        # how often a draw of a play has run out of budget, and that of the play's draw that comes next
-        self._deferred = [np.zeros(len(state), np.int64) for state in self.state]
+        # how often a draw of a play has run out of budget, whether one has, and that of the one that comes next
+        self._deferred = [np.zeros(len(state), np.int8) for state in self.state]
+        self._has_deferred = np.zeros(count, np.bool_)
         self._deferrals = np.zeros(count, np.int64)
-        self._budget: dict[tuple[int, int], int] = {}
-        # by how many tiles a play draws: for each draw its half weights, and over all plays how often it was tried and
-        # how often that found a loss (at first, as if one in two)
+        # by how many tiles a play draws: for each draw its half weights, and over all plays how often it was tried, how
+        # often that found a loss (at first, as if one in two), and their quotient
         self._half_weights: dict[int, npt.NDArray[np.int64]] = {}
         self._tries: dict[int, npt.NDArray[np.float64]] = {}
         self._failures: dict[int, npt.NDArray[np.float64]] = {}
+        self._chances: dict[int, npt.NDArray[np.float64]] = {}
         for d in set(self.drawn.tolist()):
             weights = self.eventualities.draws(d).weights
             self._half_weights[d] = weights * (2 * problem.total // int(weights.sum()))
             self._tries[d] = np.ones(len(weights))
             self._failures[d] = np.full(len(weights), 0.5)
+            self._chances[d] = self._failures[d] / self._tries[d]
         self._in_flight: set[tuple[int, int, str]] = set()
         self._flying = np.zeros(count, np.int64)  # draws of each play in flight
+        # the level of each play that waits for its turn (the lowest comes next), else infinity
+        self._turn = np.where(self._waiting > 0, 0.0, np.inf)
         self._spread_waiting: list[tuple[int, int]] | None = None
         self.nodes = 0
         self.endgames = 0
@@ -114,18 +120,19 @@ class Ledger:
             cut |= self.loses
         return cut & ~self.finished_mask() & ~self.problem.candidates.protected
 
+    def _is_cut(self, candidate: int) -> bool:
+        """The same of one unfinished play, at a tenth of the price."""
+        cut = self.lost[candidate] > self.bound or (self.problem.options.never_lose and self.loses[candidate])
+        return bool(cut) and not self.problem.candidates.protected[candidate]
+
     # -- work -------------------------------------------------------------------------------------------------
 
     def next_items(self, count: int) -> list[WorkItem]:
         """Up to ``count`` items to work on now, most useful first; none may be ready while others are in flight."""
         items: list[WorkItem] = []
         if self._spread_waiting is None:
-            ready = (self._waiting > 0) & ~self.cut_mask()
-            key = np.where(ready, self._levels(slice(None)), np.inf)
-            for _ in range(min(count, int(self._waiting[ready].sum()))):
-                candidate = int(np.argmin(key))
-                items.append(self._issue(candidate))
-                key[candidate] = self._levels(candidate) if self._waiting[candidate] else np.inf
+            while len(items) < count and not self._all_handed_out():
+                items.append(self._issue(int(self._turn.argmin())))
             if not items and not self._in_flight:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
@@ -134,45 +141,46 @@ class Ledger:
                 items.append(self._item(candidate, draw, "spread"))
         return items
 
-    def _levels(self, plays: slice | int) -> npt.NDArray[np.float64]:
-        """Which budget plays need next, as a power of the growth, less what they have won and lost so far."""
-        ahead = _LEVELS_AHEAD * (self._won[plays] - self.lost[plays]) / (2 * self.problem.total)
-        return self._deferrals[plays] - ahead + np.log1p(self._flying[plays]) / _LOG_GROWTH
+    def _all_handed_out(self) -> bool:
+        """No draw of a play that may still matter waits for its turn."""
+        return bool(self._turn.min() == np.inf)
+
+    def _set_turn(self, candidate: int) -> None:
+        """Work out anew when a play has its turn.
+
+        By the budget that it needs next, as a power of the growth, less what it has won and lost so far.
+        """
+        if self._waiting[candidate] <= 0 or self._is_cut(candidate):
+            self._turn[candidate] = math.inf
+            return
+        ahead = _LEVELS_AHEAD * int(self._won[candidate] - self.lost[candidate]) / (2 * self.problem.total)
+        flying = math.log1p(self._flying[candidate]) / _LOG_GROWTH
+        self._turn[candidate] = int(self._deferrals[candidate]) - ahead + flying
 
     def _issue(self, candidate: int) -> WorkItem:
         """Hand out the draw of a play that comes next."""
-        waiting, promise = self._promise(candidate)
-        first = int(np.argmax(promise))
-        draw = int(waiting[first])
-        self.state[candidate][draw] = IN_FLIGHT
-        self._waiting[candidate] -= 1
-        promise[first] = -1.0
-        self._defer_to(candidate, waiting, promise)
-        return self._item(candidate, draw, "verdict")
+        draw = int(self._promise(candidate).argmax())
+        item = self._item(candidate, draw, "verdict")
+        self._set_state(candidate, draw, IN_FLIGHT)
+        return item
 
-    def _promise(self, candidate: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-        """The waiting draws of a play, and what each promises of the losses still needed for a node to spend."""
+    def _promise(self, candidate: int) -> npt.NDArray[np.float64]:
+        """What each waiting draw of a play promises of the losses still needed for a node to spend; 0: not waiting."""
         drawn = int(self.drawn[candidate])
-        waiting = (self.state[candidate] == WAITING).nonzero()[0]
         needed = max(1, self.bound + 1 - int(self.lost[candidate]))
-        losses = np.minimum(self._half_weights[drawn][waiting], needed)
-        chances = self._failures[drawn][waiting] / self._tries[drawn][waiting]
-        budgets = float(BUDGET_GROWTH) ** self._deferred[candidate][waiting]
-        return waiting, chances * losses / budgets
+        losses = np.minimum(self._half_weights[drawn], needed)
+        waiting = self.state[candidate] == WAITING
+        return self._chances[drawn] * losses * _NODE_WORTH[self._deferred[candidate]] * waiting
 
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
-        self.state[candidate][draw] = state
-        waiting, promise = self._promise(candidate)
-        self._waiting[candidate] = len(waiting)
-        self._defer_to(candidate, waiting, promise)
-
-    def _defer_to(self, candidate: int, waiting: npt.NDArray[np.int64], promise: npt.NDArray[np.float64]) -> None:
-        """Put a play off to the budget of the draw that promises most now."""
-        if self._waiting[candidate]:
-            next_draw = waiting[np.argmax(promise)]
+        """Also puts the play off to the budget of the draw that promises most now."""
+        states = self.state[candidate]
+        self._waiting[candidate] += int(state == WAITING) - int(states[draw] == WAITING)
+        states[draw] = state
+        if self._has_deferred[candidate]:
+            next_draw = self._promise(candidate).argmax()
             self._deferrals[candidate] = self._deferred[candidate][next_draw]
-        else:
-            self._deferrals[candidate] = 0
+        self._set_turn(candidate)
 
     def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
@@ -180,7 +188,7 @@ class Ledger:
         if kind == "spread":
             budget = NO_BOUND if len(self.level_at_top()) > 1 else CHEAP_SPREAD_BUDGET
         else:
-            budget = self._budget.get((candidate, draw), self._first_budget(candidate))
+            budget = self._first_budget(candidate) * BUDGET_GROWTH ** int(self._deferred[candidate][draw])
         protected = bool(self.problem.candidates.protected[candidate])
         # what the item itself has lost before is found again by the kernel, and must not count twice
         partial = self.partial.get((candidate, draw))
@@ -233,14 +241,14 @@ class Ledger:
         self.lost[item.candidate] += lost - before
         self.loses[item.candidate] |= loses
         drawn = int(self.drawn[item.candidate])
-        self._tries[drawn][item.draw] += 1
-        self._failures[drawn][item.draw] += lost > before
+        self._count_try(drawn, item.draw, lost > before)
         if settled.finished:
             self._won[item.candidate] += int(self._half_weights[drawn][item.draw]) - lost
-            self._set_state(item.candidate, item.draw, SETTLED)
             self._unsettled[item.candidate] -= 1
+            self._set_state(item.candidate, item.draw, SETTLED)
             if self._unsettled[item.candidate] == 0:
                 self.bound = self._find_bound()
+                self._turn[self.cut_mask()] = np.inf
             self.partial.pop(where, None)
             self.settled[where] = settled
             return
@@ -251,8 +259,13 @@ class Ledger:
             self.partial[where] = settled
         if settled.out_of_budget:
             self._deferred[item.candidate][item.draw] += 1
-            self._budget[where] = item.budget * BUDGET_GROWTH
+            self._has_deferred[item.candidate] = True
         self._set_state(item.candidate, item.draw, WAITING)
+
+    def _count_try(self, drawn: int, draw: int, failed: bool) -> None:
+        self._tries[drawn][draw] += 1
+        self._failures[drawn][draw] += failed
+        self._chances[drawn][draw] = self._failures[drawn][draw] / self._tries[drawn][draw]
 
     def _record_spread(self, settled: Settled) -> None:
         where = (settled.item.candidate, settled.item.draw)
@@ -301,7 +314,7 @@ class Ledger:
         """Every play is finished, cut off or skipped, and the tie-break is settled."""
         if self._in_flight or self._spread_waiting:
             return False
-        if bool(((self._waiting > 0) & ~self.cut_mask()).any()):
+        if not self._all_handed_out():
             return False
         return self._spread_waiting is not None or not self._tiebreak_draws()
 
