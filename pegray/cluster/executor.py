@@ -27,6 +27,7 @@ from pegray.preendgame.work import Settled, WorkItem
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
 _MAX_ITEMS_PER_CALL = 32
+_PLAYS_PER_ITEM = 32  # of so many plays there may be an item more in each call: few plays shall be tried in vain
 _LONG_BUDGET = FIRST_UNCUT_BUDGET  # nodes: a second or two; first tries share their calls
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
@@ -113,6 +114,7 @@ class RayExecutor:
         self._problem = [ray.put(problem)]
         self._losses = NO_BOUND
         self._items_per_call = 1
+        self._most_items_per_call = max(_MAX_ITEMS_PER_CALL, len(problem.candidates) // _PLAYS_PER_ITEM)
         self._calls: dict[Any, tuple[list[WorkItem], Node]] = {}
         self._deaths: Counter[str] = Counter()
         # filled by whichever thread finds a solver dead
@@ -216,6 +218,6 @@ class RayExecutor:
     def _adapt(self, seconds: float) -> None:
         """Calls should last long enough to be worth their overhead, and no longer."""
         if seconds < _SHORT_CALL_SECONDS:
-            self._items_per_call = min(_MAX_ITEMS_PER_CALL, self._items_per_call + 1)
+            self._items_per_call = min(self._most_items_per_call, self._items_per_call + 1)
         elif seconds > _LONG_CALL_SECONDS:
             self._items_per_call = max(1, self._items_per_call // 2)

@@ -8,7 +8,7 @@ import numpy as np
 from pegray.kernels.alone import bound_alone, number_sets
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
 from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
-from pegray.kernels.endgame import best_move, proving_move, search
+from pegray.kernels.endgame import STOPPED_BY_ARENA, STOPPED_BY_BOUND, best_move, proving_move, search
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys
 from pegray.kernels.lists import (
@@ -113,45 +113,92 @@ def _play_and_draw(workspace, move, draw):
 
 
 @entry_kernel
-def settle_draw(record, move, draw, bag, spread, scoreless, known, losses_found, losses_allowed, node_limit):
-    """Verdicts of a root play after which we draw ``draw`` and ``bag`` tiles stay in the bag.
+def settle_draws(
+    record, moves, draws, spreads, weights, losses_found, node_budgets, bag, scoreless, known, losses_allowed
+):
+    """Verdicts of root plays after each of which we draw and ``bag`` tiles stay in the bag: of one, or of many if none.
 
-    ``spread`` is ours after the play, ``scoreless`` the count of scoreless turns before it, ``losses_found`` what the
-    play has lost already in half weights (running kernels compare it with the shared bound), ``losses_allowed`` what
-    it may lose more before it is certainly cut off.
-    Returns int8[n] verdicts, uint64[n] replies (n orders of the staying tiles, ascending) and whether all is settled;
-    ``record["stop"]`` and ``record["cut"]`` say why if it is not.
+    moves, draws: uint64[n]; spreads: int64[n], ours after the play; weights: int64[n], of the draws
+    losses_found: int64[n], what each play has lost already in half weights (running kernels compare it with the shared
+    bound); what a play loses here is added for those of its draws that come after
+    node_budgets: int64[n], of each
+    scoreless: scoreless turns before the plays
+    losses_allowed: what a play after which tiles stay may lose more before it is certainly cut off
+
+    Returns int8[] verdicts and uint64[] replies (by play, or the orders of the staying tiles, ascending), and
+    int64[n, 3]: the nodes and endgames that each took, and why it is not settled (0: it is).
     """
     workspace = record[0]
-    workspace.node_limit = node_limit
-    workspace.losses_found = losses_found
+    ends = np.zeros((moves.shape[0], 3), np.int64)
+    if bag > 0:
+        workspace.losses_found = losses_found[0]
+        _begin_draw(workspace, moves[0], draws[0], node_budgets[0], ends[0])
+        verdicts, replies = _staying_verdicts(workspace, moves[0], bag, spreads[0], scoreless, known, losses_allowed)
+        _end_draw(workspace, ends[0])
+        return verdicts, replies, ends
+    bound = words_at(workspace.bound_address, 1)
+    verdicts = np.full(moves.shape[0], -1, np.int8)
+    replies = np.zeros(moves.shape[0], np.uint64)
+    for i in range(moves.shape[0]):
+        workspace.losses_found = losses_found[i]
+        if losses_found[i] > np.int64(bound[0]):
+            ends[i, 2] = STOPPED_BY_BOUND
+            continue
+        _begin_draw(workspace, moves[i], draws[i], node_budgets[i], ends[i])
+        verdict = emptied_verdict(workspace, plain(1), spreads[i], plain(0))
+        if verdict < WIN and workspace.stop == 0:
+            wanted = spreads[i] + (1 if verdict == LOSS else 0)
+            replies[i] = proving_move(workspace, plain(1), plain(1), plain(0), wanted)
+        _end_draw(workspace, ends[i])
+        if workspace.stop == STOPPED_BY_ARENA:
+            ends[i:, 2] = STOPPED_BY_ARENA
+            break
+        if workspace.stop != 0:
+            continue
+        verdicts[i] = verdict
+        for later in range(i + 1, moves.shape[0]):
+            if moves[later] == moves[i]:
+                losses_found[later] += (WIN - verdict) * weights[i]
+    return verdicts, replies, ends
+
+
+@kernel
+def _begin_draw(workspace, move, draw, node_budget, end):
+    """Make a play and draw; ``end`` (int64[3]) keeps the nodes and endgames so far."""
+    end[0] = -workspace.nodes
+    end[1] = -workspace.endgames
+    workspace.node_limit = workspace.nodes + node_budget
     _play_and_draw(workspace, move, draw)
-    is_pass = 1 if move & COUNT_MASK == ZERO else 0
-    if bag == 0:
-        verdicts = np.empty(1, np.int8)
-        replies = np.zeros(1, np.uint64)
-        verdicts[0] = emptied_verdict(workspace, plain(1), spread, plain(0))
-        if verdicts[0] < WIN and workspace.stop == 0:
-            replies[0] = proving_move(
-                workspace, plain(1), plain(1), plain(0), spread + (1 if verdicts[0] == LOSS else 0)
-            )
-    elif is_pass and scoreless == 1:
-        sequences, _ = draw_sequences(workspace, workspace.rack[1, 1] - known, bag)
-        verdicts = np.empty(sequences.shape[0], np.int8)
-        replies = np.zeros(sequences.shape[0], np.uint64)
-        for i in range(sequences.shape[0]):
-            stays = sequence_multiset(workspace, sequences[i], bag)
-            theirs = rack_points(workspace, workspace.rack[1, 1] - stays)
-            verdicts[i] = sign(spread - workspace.rack_value[1, 0] + theirs)
-    else:
-        verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
+
+
+@kernel
+def _end_draw(workspace, end):
+    """Take the play back; ``end`` (int64[3]) says what it took, and why it is not settled."""
     take_back(workspace, plain(0))
-    return verdicts, replies, workspace.stop == 0 and workspace.cut == 0
+    end[0] += workspace.nodes
+    end[1] += workspace.endgames
+    end[2] = STOPPED_BY_BOUND if workspace.stop == 0 and workspace.cut else workspace.stop
+
+
+@kernel
+def _staying_verdicts(workspace, move, bag, spread, scoreless, known, losses_allowed):
+    """Verdicts and replies for each order of the ``bag`` tiles that stay after the play."""
+    is_pass = 1 if move & COUNT_MASK == ZERO else 0
+    if not (is_pass and scoreless == 1):
+        return value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
+    # the game is over
+    sequences, _ = draw_sequences(workspace, workspace.rack[1, 1] - known, bag)
+    verdicts = np.empty(sequences.shape[0], np.int8)
+    for i in range(sequences.shape[0]):
+        stays = sequence_multiset(workspace, sequences[i], bag)
+        theirs = rack_points(workspace, workspace.rack[1, 1] - stays)
+        verdicts[i] = sign(spread - workspace.rack_value[1, 0] + theirs)
+    return verdicts, np.zeros(sequences.shape[0], np.uint64)
 
 
 @entry_kernel
 def settle_rational(record, move, draw, bag, spread, known, losses_found, node_limit):
-    """Like :func:`settle_draw` under the rational model, for a play that leaves tiles and does not end the game.
+    """Like :func:`settle_draws` under the rational model, for a play that leaves tiles and does not end the game.
 
     Returns int8[n] verdicts and whether all is settled. (A kernel of its own: most solves never need to compile it.)
     """

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ONE, ZERO, halves_at, kernel, plain, words_at
-from pegray.kernels.lanes import line, run_hash
+from pegray.kernels.lanes import BLANK_BIT, line, run_hash
 from pegray.kernels.siblings import (
     ARC_MASK,
     LAST_SIBLING,
@@ -32,7 +32,6 @@ REACH_MASK = np.uint64(0x3FFFFFFF)
 FULL_RACK = 7
 BINGO_BONUS = 50
 BLANK_FLAG = 0x80
-BLANK_LAID = np.uint8(64)  # of a letter in lane_tile, as in a packed move
 
 
 @kernel
@@ -337,7 +336,7 @@ def _record(workspace, last, tiles):
         move |= np.uint64(letter) << np.uint64(shift)
         shift += 7
         reach |= workspace.lane_reach[index]
-        tile = 0 if letter & BLANK_LAID else np.int64(letter)
+        tile = 0 if np.uint64(letter) & BLANK_BIT else np.int64(letter)
         value = workspace.tile_value[tile]
         square = line_start + index * step
         scored = value * np.int64(workspace.letter_multiplier[square])

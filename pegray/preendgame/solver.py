@@ -6,18 +6,20 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from pegray.game.layout import SQUARES, load_layout
 from pegray.game.tiles import load_distribution
+from pegray.kernels.endgame import STOPPED_BY_ARENA, STOPPED_BY_BUDGET
 from pegray.kernels.entry import (
     list_multisets,
     list_sequences,
     root_plays,
     root_spread,
     set_root,
-    settle_draw,
+    settle_draws,
     settle_rational,
     settle_spread,
 )
@@ -26,11 +28,10 @@ from pegray.kernels.workspace import new_workspace, pack_rack
 from pegray.preendgame.engine import root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import WIN, Settled, WorkItem
 
-STOPPED_BY_BUDGET = 1
-STOPPED_BY_ARENA = 2
 DEFAULT_ARENA_WORDS = 1 << 25
+_QUICK_BUDGET = 2_000  # nodes: some hundredths of a second
 
 
 @dataclass
@@ -82,16 +83,14 @@ class PositionSolver:
         helped: what other threads do while an item is worked on; their cost counts as the item's
         """
         lost: dict[int, int] = {}
-        results = []
-        for item in items:
-            so_far = max(item.lost, lost.get(item.candidate, item.lost))
-            with helped(item) as help:
-                result = self._settle(item, so_far)
-            result.nodes += help.nodes
-            result.cpu_seconds += help.cpu_seconds
-            if item.kind == "verdict" and item.lost >= 0:
-                lost[item.candidate] = so_far + self._losses(result)
-            results.append(result)
+        results: list[Settled] = []
+        for quick, some in groupby(items, self._is_quick):
+            for together in [[*some]] if quick else [[item] for item in some]:
+                with helped(together[0]) as help:
+                    found = self._settle(together, lost)
+                found[0].nodes += help.nodes
+                found[0].cpu_seconds += help.cpu_seconds
+                results += found
         return results
 
     def help(self, item: WorkItem) -> Settled:
@@ -106,24 +105,96 @@ class PositionSolver:
         """Make what it works on, now or later, come back at once, unfinished; or no longer. From any thread."""
         self._halt[0] = wanted
 
-    def _settle(self, item: WorkItem, lost: int) -> Settled:
+    def _empties(self, item: WorkItem) -> bool:
+        """Whether it is about the outcome of a play that empties the bag."""
+        return item.kind == "verdict" and bool(self.problem.candidates.tiles[item.candidate] >= self.problem.bag)
+
+    def _is_quick(self, item: WorkItem) -> bool:
+        return item.budget <= _QUICK_BUDGET and self._empties(item)
+
+    def _settle(self, items: list[WorkItem], lost: dict[int, int]) -> list[Settled]:
+        """Work on one item, or on several that are quick.
+
+        lost: what plays have lost already (half weights) as far as is known here; what the items lose is added
+        """
+        losses_found = [max(item.lost, lost.get(item.candidate, item.lost)) for item in items]
+        self.record["helps"] = self._helps
+        if self._empties(items[0]):
+            results, stop = self._settle_emptied(items, losses_found)
+        else:
+            results, stop = self._settle_one(items[0], losses_found[0])
+        for result, so_far in zip(results, losses_found, strict=False):
+            if result.item.kind == "verdict" and result.item.lost >= 0:
+                lost[result.item.candidate] = so_far + self._losses(result)
+        if stop == STOPPED_BY_ARENA:
+            self._start(self._arena_words * 2)
+            results += self._settle(items[len(results) :], lost)
+        return results
+
+    def _settle_emptied(self, items: list[WorkItem], losses_found: list[int]) -> tuple[list[Settled], int]:
+        """Outcomes of plays that empty the bag, by one call of a kernel: one for each item would take Python as long.
+
+        Adds to ``losses_found`` what the items before lose of the same play. Returns the results of all items, or of
+        those before one that the arena was too small for, and then why it stopped there.
+        """
+        started, cpu_started = time.perf_counter(), time.thread_time()
+        plays = np.array([item.candidate for item in items])
+        drawn = np.array([item.draw for item in items])
+        draws, candidates = self.eventualities.draws(self.problem.bag), self.problem.candidates
+        found = np.array(losses_found)
+        verdicts, replies, ends = settle_draws(
+            self.record,
+            candidates.moves[plays],
+            draws.packed[drawn],
+            self.problem.position.spread + candidates.scores[plays].astype(np.int64),
+            draws.weights[drawn],
+            found,
+            np.array([item.budget for item in items]),
+            *(0, 0, np.uint64(0), 0),
+        )
+        losses_found[:] = found.tolist()
+        # of the time each has its share, by nodes
+        shares = (ends[:, 0] + 1) / (ends[:, 0] + 1).sum()
+        cpu_seconds, seconds = time.thread_time() - cpu_started, time.perf_counter() - started
+        results: list[Settled] = []
+        rows = zip(items, verdicts.tolist(), replies.tolist(), ends.tolist(), shares.tolist(), strict=True)
+        for item, verdict, reply, (nodes, endgames, stop), share in rows:
+            if stop == STOPPED_BY_ARENA:
+                return results, stop
+            results.append(
+                Settled(
+                    item=item,
+                    finished=stop == 0,
+                    outcomes=bytes([verdict & 0xFF]),
+                    replies=(reply if 0 <= verdict < WIN else -1,),
+                    spread=None,
+                    proven=self.problem.options.endgame_plies is None,
+                    nodes=nodes,
+                    endgames=endgames,
+                    cpu_seconds=share * cpu_seconds,
+                    seconds=share * seconds,
+                    out_of_budget=stop == STOPPED_BY_BUDGET,
+                )
+            )
+        return results, 0
+
+    def _settle_one(self, item: WorkItem, lost: int) -> tuple[list[Settled], int]:
+        """Outcomes of a play that leaves tiles, or a spread; none if the arena was too small. And why it stopped."""
         nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
         started, cpu_started = time.perf_counter(), time.thread_time()
         bound = int(self.memory.bound[0])
         outcomes, spread, finished = b"", None, False
         replies: tuple[int, ...] = ()
         self.record["stop"] = 0
-        self.record["helps"] = self._helps
         if lost <= bound:
             if item.kind == "spread":
                 spread, finished = self._spread(item, nodes + item.budget)
             else:
-                outcomes, replies, finished = self._verdicts(item, lost, bound, nodes + item.budget)
+                outcomes, replies, finished = self._verdicts(item, lost, bound)
         stop = int(self.record["stop"][0])
         if stop == STOPPED_BY_ARENA:
-            self._start(self._arena_words * 2)
-            return self._settle(item, lost)
-        return Settled(
+            return [], stop
+        result = Settled(
             item=item,
             finished=finished,
             outcomes=outcomes,
@@ -136,6 +207,7 @@ class PositionSolver:
             seconds=time.perf_counter() - started,
             out_of_budget=stop == STOPPED_BY_BUDGET,
         )
+        return [result], stop
 
     def _play(self, item: WorkItem) -> tuple[np.uint64, np.uint64, int, int]:
         """Packed move, packed draw, tiles that stay in the bag, our spread after the play."""
@@ -145,27 +217,27 @@ class PositionSolver:
         spread = self.problem.position.spread + int(candidates.scores[item.candidate])
         return candidates.moves[item.candidate], draw, self.problem.bag - drawn, spread
 
-    def _verdicts(self, item: WorkItem, lost: int, bound: int, node_limit: int) -> tuple[bytes, tuple[int, ...], bool]:
+    def _verdicts(self, item: WorkItem, lost: int, bound: int) -> tuple[bytes, tuple[int, ...], bool]:
         move, draw, stays, spread = self._play(item)
-        ways = int(self.eventualities.draws(self.problem.bag - stays).weights[item.draw])
-        allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // ways
+        weight = self.eventualities.draws(self.problem.bag - stays).weights[item.draw]
+        allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // int(weight)
         known = np.uint64(self.eventualities.known)
         scoreless = self.problem.position.scoreless
-        ends_game = move == 0 and scoreless == 1
-        rational = self.problem.options.opponent == "rational" and stays > 0 and not ends_game
+        rational = self.problem.options.opponent == "rational" and not (move == 0 and scoreless == 1)
         if rational:
+            node_limit = int(self.record["nodes"][0]) + item.budget
             verdicts, complete = settle_rational(self.record, move, draw, stays, spread, known, lost, node_limit)
-            replies = np.zeros(len(verdicts), np.uint64)
+            # they are what it would choose, not what it can find: none is named
+            replies = np.full(len(verdicts), -1)
         else:
-            verdicts, replies, complete = settle_draw(
-                self.record, move, draw, stays, spread, scoreless, known, lost, allowed, node_limit
-            )
+            one = [np.array([value]) for value in (move, draw, spread, weight, lost, item.budget)]
+            verdicts, found, ends = settle_draws(self.record, *one, stays, scoreless, known, allowed)
+            complete = ends[0, 2] == 0
+            replies = np.where(verdicts < WIN, found.view(np.int64), -1)
         if not complete:
             # what was found bad can only get worse; the rest is open
-            verdicts = np.where((verdicts < 2) & (stays > 0), verdicts, -1).astype(np.int8)
-        # a rational opponent's replies are what it would choose, not what it can find: none is named
-        packed = tuple(int(r) if 0 <= v < 2 and not rational else -1 for r, v in zip(replies, verdicts, strict=True))
-        return verdicts.tobytes(), packed, bool(complete)
+            verdicts = np.where(verdicts < WIN, verdicts, -1).astype(np.int8)
+        return verdicts.tobytes(), tuple(np.where(verdicts < 0, -1, replies).tolist()), bool(complete)
 
     def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:
         move, draw, _, spread = self._play(item)
@@ -205,6 +277,7 @@ def warm_up() -> None:
     root_plays(workspace.record, 0)
     list_multisets(workspace.record, rack, 1)
     list_sequences(workspace.record, rack, 1)
-    settle_draw(workspace.record, nothing, nothing, 1, 0, 0, nothing, 0, NO_BOUND, NO_BOUND)
+    moves, numbers = np.zeros(1, np.uint64), np.zeros(1, np.int64)
+    settle_draws(workspace.record, moves, moves, numbers, numbers, numbers, numbers, 1, 0, nothing, NO_BOUND)
     settle_spread(workspace.record, nothing, nothing, 0, 0, NO_BOUND)
     root_spread(workspace.record, 0, NO_BOUND)

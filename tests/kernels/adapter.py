@@ -25,7 +25,7 @@ from pegray.kernels.entry import (
     root_plays,
     root_spread,
     set_root,
-    settle_draw,
+    settle_draws,
     settle_rational,
     settle_spread,
 )
@@ -193,19 +193,16 @@ class KernelPosition:
                 0,
                 NO_BOUND,
             )
-        verdicts, _, complete = settle_draw(
+        values = (np.uint64(move), draw, self.position.spread + score, 0, 0, NO_BOUND)
+        verdicts, _, ends = settle_draws(
             self.record,
-            np.uint64(move),
-            draw,
+            *(np.array([value]) for value in values),
             stays,
-            self.position.spread + score,
             self.position.scoreless,
             np.uint64(self.known),
-            0,
             allowed,
-            NO_BOUND,
         )
-        return verdicts, complete
+        return verdicts, ends[0, 2] == 0
 
     def _spread(self, move: int, draw: np.uint64, score: int) -> int:
         after = self.position.spread + score

@@ -41,7 +41,7 @@ from pegray.kernels import entry
 result = pegray.solve({cgp!r}, "ENABLE", only=["13L ONYX", "pass"])
 assert {{play.move for play in result.plays}} == {{"13L ONYX", "pass"}}
 assert not any(play.status == "unfinished" for play in result.plays)
-for kernel in (entry.set_root, entry.settle_draw, entry.settle_spread):
+for kernel in (entry.set_root, entry.settle_draws, entry.settle_spread):
     assert sum(kernel.stats.cache_hits.values()) == 1, (kernel, kernel.stats)
     assert not kernel.stats.cache_misses, (kernel, kernel.stats)
 """
