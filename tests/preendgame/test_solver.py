@@ -1,0 +1,114 @@
+"""Units that are settled together by one call of a kernel come to the same as one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pegray.game.position import Position
+from pegray.kernels.memory import NO_BOUND, new_memory
+from pegray.lexicon.find import find_lexicon
+from pegray.preendgame import solver
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.solver import PositionSolver
+from pegray.preendgame.work import LOSS, WIN, Settled, WorkItem
+from tests.game.positions import PUBLISHED
+
+QUICK = 1000  # nodes
+PLAYS = 40
+DRAWS = 7
+
+
+@pytest.fixture(scope="module")
+def problem() -> Problem:
+    position = Position.from_cgp(PUBLISHED["onyx"])
+    return Problem.create(position, find_lexicon("ENABLE", position.distribution), SolveOptions())
+
+
+@pytest.fixture(scope="module")
+def items() -> list[WorkItem]:
+    """Of the first plays, in no order: draws of the same play stand apart and next to each other."""
+    items = [WorkItem(play, draw, "verdict", QUICK) for play in range(PLAYS) for draw in range(DRAWS)]
+    return [items[i] for i in np.random.default_rng(1).permutation(len(items))]
+
+
+@pytest.fixture(scope="module")
+def alone(problem: Problem, items: list[WorkItem]) -> list[Settled]:
+    lone = PositionSolver(problem, new_memory(1 / 64))
+    return [lone.settle([replace(item, budget=NO_BOUND)])[0] for item in items]
+
+
+def units_by_call(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many units each call of the kernel is given, from now on."""
+    calls: list[int] = []
+    kernel = solver.settle_draws
+
+    def count(*given: Any) -> Any:
+        calls.append(len(given[1]))
+        return kernel(*given)
+
+    monkeypatch.setattr(solver, "settle_draws", count)
+    return calls
+
+
+def test_the_example_has_all_sorts(alone: list[Settled]) -> None:
+    assert all(result.finished for result in alone)
+    assert {LOSS, WIN} <= {result.outcomes[0] for result in alone}
+    assert sum(result.nodes > 10 for result in alone) > 10
+
+
+@pytest.mark.parametrize("arena_words", [1 << 22, 1 << 14])
+def test_together_as_alone(
+    problem: Problem, items: list[WorkItem], alone: list[Settled], arena_words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the arena is too small for some of them, and the solver starts again with more."""
+    calls = units_by_call(monkeypatch)
+    together = PositionSolver(problem, new_memory(1 / 64), arena_words).settle(items)
+    assert [result.item for result in together] == items
+    assert calls[0] == len(items) and (len(calls) == 1) == (arena_words == 1 << 22)
+    finished = [(one, other) for one, other in zip(together, alone, strict=True) if one.finished]
+    assert len(finished) > 0.9 * len(items)
+    for one, other in finished:
+        assert one.outcomes == other.outcomes
+        assert (one.replies[0] >= 0) == (other.replies[0] >= 0) == (other.outcomes[0] != WIN)
+    for result in together:
+        assert result.finished != result.out_of_budget
+        assert (result.nodes > QUICK) == result.out_of_budget
+    assert sum(result.seconds for result in together) > 0 < sum(result.cpu_seconds for result in together)
+
+
+def test_what_a_play_has_lost_counts_for_its_other_draws(
+    problem: Problem, items: list[WorkItem], alone: list[Settled]
+) -> None:
+    """And for no other play; a protected one is settled in any case."""
+    outcomes = {(result.item.candidate, result.item.draw): result.outcomes[0] for result in alone}
+    losers = [play for play in range(PLAYS) if [outcomes[play, draw] for draw in range(DRAWS)].count(LOSS) > 1]
+    protected = losers[0]
+    memory = new_memory(1 / 64)
+    memory.bound[0] = 0
+    mine = [replace(item, lost=-NO_BOUND if item.candidate == protected else 0) for item in items]
+    results = PositionSolver(problem, memory).settle(mine)
+    lost: set[int] = set()
+    for result in results:
+        play = result.item.candidate
+        if play in lost and play != protected:
+            assert not result.finished and not result.out_of_budget
+            assert result.nodes == 0 and result.outcomes == b"\xff" and result.replies == (-1,)
+        else:
+            assert result.finished or result.out_of_budget
+        if result.finished and result.outcomes[0] != WIN:
+            lost.add(play)
+    assert {play for play in losers if play != protected} & lost
+
+
+def test_a_long_unit_goes_alone(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = units_by_call(monkeypatch)
+    budgets = [QUICK, QUICK, NO_BOUND, NO_BOUND, QUICK]
+    units = [WorkItem(play, 0, "verdict", budget) for play, budget in enumerate(budgets)]
+    results = PositionSolver(problem, new_memory(1 / 64)).settle(units)
+    assert [result.item for result in results] == units
+    assert calls == [2, 1, 1, 1]
