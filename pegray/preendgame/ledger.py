@@ -131,8 +131,8 @@ class Ledger:
         """Up to ``count`` items to work on now, most useful first; none may be ready while others are in flight."""
         items: list[WorkItem] = []
         if self._spread_waiting is None:
-            while len(items) < count and not self._all_handed_out():
-                items.append(self._issue(int(self._turn.argmin())))
+            while len(items) < count and (candidate := self._next_play()) is not None:
+                items.append(self._issue(candidate))
             if not items and not self._in_flight:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
@@ -141,9 +141,10 @@ class Ledger:
                 items.append(self._item(candidate, draw, "spread"))
         return items
 
-    def _all_handed_out(self) -> bool:
-        """No draw of a play that may still matter waits for its turn."""
-        return bool(self._turn.min() == np.inf)
+    def _next_play(self) -> int | None:
+        """The play whose turn it is; None if no draw of a play that may still matter waits to be handed out."""
+        candidate = int(self._turn.argmin())
+        return None if self._turn[candidate] == math.inf else candidate
 
     def _set_turn(self, candidate: int) -> None:
         """Work out anew when a play has its turn.
@@ -314,7 +315,7 @@ class Ledger:
         """Every play is finished, cut off or skipped, and the tie-break is settled."""
         if self._in_flight or self._spread_waiting:
             return False
-        if not self._all_handed_out():
+        if self._next_play() is not None:
             return False
         return self._spread_waiting is not None or not self._tiebreak_draws()
 

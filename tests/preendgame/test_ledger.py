@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,14 @@ import pytest
 from pegray.game.position import Position
 from pegray.kernels.memory import NO_BOUND
 from pegray.lexicon.find import find_lexicon
-from pegray.preendgame.ledger import BUDGET_GROWTH, CHEAP_SPREAD_BUDGET, FIRST_BUDGET, FIRST_UNCUT_BUDGET, Ledger
+from pegray.preendgame.ledger import (
+    BUDGET_GROWTH,
+    CHEAP_SPREAD_BUDGET,
+    FIRST_BUDGET,
+    FIRST_UNCUT_BUDGET,
+    WAITING,
+    Ledger,
+)
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, WorkItem
@@ -326,3 +334,31 @@ def test_progress() -> None:
     assert (after.finished, after.cut_off, after.left, after.fraction) == (1, 3, 0, 1.0)
     assert after.best_candidate == 0 and after.best_points == 8
     assert after.items_in_flight == 0 and after.nodes == 10 * after.items_settled
+
+
+@pytest.mark.parametrize("options", [{}, {"never_lose": True}, {"early_cutoff": False}, {"top": 2}], ids=str)
+def test_whatever_happens_all_that_may_matter_is_handed_out(options: dict[str, Any]) -> None:
+    """Results, lost items and lost budgets in any order: the draws of plays not cut off are there, and no others."""
+    random = np.random.default_rng(7)
+    for _ in range(5):
+        ledger = new_ledger(**options)
+        flying: list[WorkItem] = []
+        while not ledger.done:
+            flying += ledger.next_items(int(random.integers(1, 5)))
+            if flying:
+                item = flying.pop(int(random.integers(len(flying))))
+                match random.integers(4):
+                    case 0:
+                        ledger.give_back(item)
+                    case 1:
+                        ledger.record(result(item, None, out_of_budget=bool(random.integers(2))))
+                    case _:
+                        ledger.record(result(item, int(random.choice([LOSS, DRAW, WIN], p=[0.2, 0.1, 0.7]))))
+            waiting = {
+                (play, draw)
+                for play in np.flatnonzero(~ledger.cut_mask()).tolist()
+                for draw in np.flatnonzero(ledger.state[play] == WAITING).tolist()
+            }
+            everything = deepcopy(ledger).next_items(10**6)
+            assert {(item.candidate, item.draw) for item in everything if item.kind == "verdict"} == waiting
+        assert (ledger.finished_mask() | ledger.cut_mask()).all()
