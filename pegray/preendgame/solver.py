@@ -150,7 +150,10 @@ class PositionSolver:
             draws.weights[drawn],
             found,
             np.array([item.budget for item in items]),
-            *(0, 0, np.uint64(0), 0),
+            bag=0,  # and so what concerns the tiles that stay means nothing
+            scoreless=0,
+            known=np.uint64(0),
+            losses_allowed=0,
         )
         losses_found[:] = found.tolist()
         # of the time each has its share, by nodes

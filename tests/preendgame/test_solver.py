@@ -47,9 +47,9 @@ def units_by_call(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     calls: list[int] = []
     kernel = solver.settle_draws
 
-    def count(*given: Any) -> Any:
+    def count(*given: Any, **named: Any) -> Any:
         calls.append(len(given[1]))
-        return kernel(*given)
+        return kernel(*given, **named)
 
     monkeypatch.setattr(solver, "settle_draws", count)
     return calls
@@ -59,6 +59,13 @@ def test_the_example_has_all_sorts(alone: list[Settled]) -> None:
     assert all(result.finished for result in alone)
     assert {LOSS, WIN} <= {result.outcomes[0] for result in alone}
     assert sum(result.nodes > 10 for result in alone) > 10
+
+
+def test_no_unit_has_types_of_its_own(problem: Problem, alone: list[Settled]) -> None:
+    """The kernel would be compiled for them, which takes a minute."""
+    left = int(np.flatnonzero(problem.candidates.tiles < problem.bag)[0])
+    assert PositionSolver(problem, new_memory(1 / 64)).settle([WorkItem(left, 0, "verdict", QUICK)])
+    assert len(solver.settle_draws.signatures) == 1
 
 
 @pytest.mark.parametrize("arena_words", [1 << 22, 1 << 14])
