@@ -46,14 +46,15 @@ def siblings_from(nodes: npt.NDArray[np.uint32], arc: int) -> dict[int, int]:
 def test_every_letter_leads_to_its_node_and_no_other_letter_to_any() -> None:
     nodes = graph()
     english = load_distribution("english")
-    record = new_workspace(english, load_layout(), english.rack("AB"), nodes, new_memory(0), 1 << 12).record
+    # it keeps the arrays alive that its record points to
+    workspace = new_workspace(english, load_layout(), english.rack("AB"), nodes, new_memory(0), 1 << 12)
     letters = all_sibling_letters(nodes)
     for arc in range(2, len(nodes)):
         siblings = siblings_from(nodes, arc)
         assert int(letters[arc]) == sum(1 << tile for tile in siblings)
         for letter in range(HIGHEST_TILE + 1):
-            assert child(record, arc, letter) == siblings.get(letter, -1)
-    assert all(child(record, 0, letter) == -1 for letter in range(HIGHEST_TILE + 1))
+            assert child(workspace.record, arc, letter) == siblings.get(letter, -1)
+    assert all(child(workspace.record, 0, letter) == -1 for letter in range(HIGHEST_TILE + 1))
 
 
 def test_a_graph_that_may_not_be_written_has_the_same_letters() -> None:
