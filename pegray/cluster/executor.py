@@ -27,7 +27,7 @@ from pegray.preendgame.work import Settled, WorkItem
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
 _MAX_ITEMS_PER_CALL = 32
-_PLAYS_PER_ITEM = 32  # of so many plays there may be an item more in each call: few plays shall be tried in vain
+_PLAYS_PER_ITEM = 32  # where that is more, an item for each so many plays: few of their draws are then tried in vain
 _LONG_BUDGET = FIRST_UNCUT_BUDGET  # nodes: a second or two; first tries share their calls
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05

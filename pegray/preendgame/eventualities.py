@@ -70,7 +70,7 @@ class Eventualities:
             return 0
         weight = int(self.draws(drawn).weights[draw])
         _, weights = self.stays(drawn, draw)
-        if len(outcomes) == 1:  # after most plays; without numpy it takes a tenth of the time
+        if len(outcomes) == 1:  # after most plays; numpy would take longer, and give Python's lock away
             return _HALF_WEIGHTS[outcomes[0]] * int(weights[0]) * weight
         return int(_HALF_WEIGHTS_OF[np.frombuffer(outcomes, np.uint8)] @ weights) * weight
 

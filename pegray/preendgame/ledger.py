@@ -79,18 +79,16 @@ class Ledger:
         self._deferred = [np.zeros(len(state), np.int8) for state in self.state]
         self._has_deferred = np.zeros(count, np.bool_)
         self._deferrals = np.zeros(count, np.int64)
-        # by how many tiles a play draws: for each draw its half weights, and over all plays how often it was tried, how
-        # often that found a loss (at first, as if one in two), and their quotient
+        # by how many tiles a play draws: for each draw its half weights, and over all plays how often it was tried and
+        # how often that found a loss (at first, as if one in two)
         self._half_weights: dict[int, npt.NDArray[np.int64]] = {}
         self._tries: dict[int, npt.NDArray[np.float64]] = {}
         self._failures: dict[int, npt.NDArray[np.float64]] = {}
-        self._chances: dict[int, npt.NDArray[np.float64]] = {}
         for d in set(self.drawn.tolist()):
             weights = self.eventualities.draws(d).weights
             self._half_weights[d] = weights * (2 * problem.total // int(weights.sum()))
             self._tries[d] = np.ones(len(weights))
             self._failures[d] = np.full(len(weights), 0.5)
-            self._chances[d] = self._failures[d] / self._tries[d]
         self._in_flight: set[tuple[int, int, str]] = set()
         self._flying = np.zeros(count, np.int64)  # draws of each play in flight
         # the level of each play that waits for its turn (the lowest comes next), else infinity
@@ -121,7 +119,7 @@ class Ledger:
         return cut & ~self.finished_mask() & ~self.problem.candidates.protected
 
     def _is_cut(self, candidate: int) -> bool:
-        """The same of one unfinished play, at a tenth of the price."""
+        """The same of one unfinished play, without a look at all of them."""
         cut = self.lost[candidate] > self.bound or (self.problem.options.never_lose and self.loses[candidate])
         return bool(cut) and not self.problem.candidates.protected[candidate]
 
@@ -171,7 +169,8 @@ class Ledger:
         needed = max(1, self.bound + 1 - int(self.lost[candidate]))
         losses = np.minimum(self._half_weights[drawn], needed)
         waiting = self.state[candidate] == WAITING
-        return self._chances[drawn] * losses * _NODE_WORTH[self._deferred[candidate]] * waiting
+        chances = self._failures[drawn] / self._tries[drawn]
+        return chances * losses * _NODE_WORTH[self._deferred[candidate]] * waiting
 
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
         """Also puts the play off to the budget of the draw that promises most now."""
@@ -242,7 +241,8 @@ class Ledger:
         self.lost[item.candidate] += lost - before
         self.loses[item.candidate] |= loses
         drawn = int(self.drawn[item.candidate])
-        self._count_try(drawn, item.draw, lost > before)
+        self._tries[drawn][item.draw] += 1
+        self._failures[drawn][item.draw] += lost > before
         if settled.finished:
             self._won[item.candidate] += int(self._half_weights[drawn][item.draw]) - lost
             self._unsettled[item.candidate] -= 1
@@ -262,11 +262,6 @@ class Ledger:
             self._deferred[item.candidate][item.draw] += 1
             self._has_deferred[item.candidate] = True
         self._set_state(item.candidate, item.draw, WAITING)
-
-    def _count_try(self, drawn: int, draw: int, failed: bool) -> None:
-        self._tries[drawn][draw] += 1
-        self._failures[drawn][draw] += failed
-        self._chances[drawn][draw] = self._failures[drawn][draw] / self._tries[drawn][draw]
 
     def _record_spread(self, settled: Settled) -> None:
         where = (settled.item.candidate, settled.item.draw)

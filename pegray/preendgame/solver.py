@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import groupby
@@ -84,13 +84,12 @@ class PositionSolver:
         """
         lost: dict[int, int] = {}
         results: list[Settled] = []
-        for quick, some in groupby(items, self._is_quick):
-            for together in [[*some]] if quick else [[item] for item in some]:
-                with helped(together[0]) as help:
-                    found = self._settle(together, lost)
-                found[0].nodes += help.nodes
-                found[0].cpu_seconds += help.cpu_seconds
-                results += found
+        for together in self._together(items):
+            with helped(together[0]) as help:
+                found = self._settle(together, lost)
+            found[0].nodes += help.nodes
+            found[0].cpu_seconds += help.cpu_seconds
+            results += found
         return results
 
     def help(self, item: WorkItem) -> Settled:
@@ -112,58 +111,63 @@ class PositionSolver:
     def _is_quick(self, item: WorkItem) -> bool:
         return item.budget <= _QUICK_BUDGET and self._empties(item)
 
+    def _together(self, items: list[WorkItem]) -> Iterator[list[WorkItem]]:
+        """Quick items that follow one another, and each of the others alone."""
+        for quick, some in groupby(items, self._is_quick):
+            if quick:
+                yield [*some]
+            else:
+                yield from ([item] for item in some)
+
     def _settle(self, items: list[WorkItem], lost: dict[int, int]) -> list[Settled]:
         """Work on one item, or on several that are quick.
 
         lost: what plays have lost already (half weights) as far as is known here; what the items lose is added
         """
-        losses_found = [max(item.lost, lost.get(item.candidate, item.lost)) for item in items]
         self.record["helps"] = self._helps
         if self._empties(items[0]):
-            results, stop = self._settle_emptied(items, losses_found)
+            results = self._settle_emptied(items, [_lost_so_far(item, lost) for item in items])
         else:
-            results, stop = self._settle_one(items[0], losses_found[0])
-        for result, so_far in zip(results, losses_found, strict=False):
+            results = self._settle_one(items[0], _lost_so_far(items[0], lost))
+        for result in results:
             if result.item.kind == "verdict" and result.item.lost >= 0:
-                lost[result.item.candidate] = so_far + self._losses(result)
-        if stop == STOPPED_BY_ARENA:
+                lost[result.item.candidate] = _lost_so_far(result.item, lost) + self._losses(result)
+        if len(results) < len(items):
             self._start(self._arena_words * 2)
             results += self._settle(items[len(results) :], lost)
         return results
 
-    def _settle_emptied(self, items: list[WorkItem], losses_found: list[int]) -> tuple[list[Settled], int]:
-        """Outcomes of plays that empty the bag, by one call of a kernel: one for each item would take Python as long.
+    def _settle_emptied(self, items: list[WorkItem], lost: list[int]) -> list[Settled]:
+        """Outcomes of plays that empty the bag, up to one that the arena is too small for.
 
-        Adds to ``losses_found`` what the items before lose of the same play. Returns the results of all items, or of
-        those before one that the arena was too small for, and then why it stopped there.
+        By one call of a kernel for all: Python around each, and waiting for its lock, could take as long again.
         """
         started, cpu_started = time.perf_counter(), time.thread_time()
         plays = np.array([item.candidate for item in items])
         drawn = np.array([item.draw for item in items])
         draws, candidates = self.eventualities.draws(self.problem.bag), self.problem.candidates
-        found = np.array(losses_found)
         verdicts, replies, ends = settle_draws(
             self.record,
             candidates.moves[plays],
             draws.packed[drawn],
             self.problem.position.spread + candidates.scores[plays].astype(np.int64),
             draws.weights[drawn],
-            found,
+            np.array(lost),
             np.array([item.budget for item in items]),
             bag=0,  # and so what concerns the tiles that stay means nothing
             scoreless=0,
             known=np.uint64(0),
             losses_allowed=0,
         )
-        losses_found[:] = found.tolist()
         # of the time each has its share, by nodes
-        shares = (ends[:, 0] + 1) / (ends[:, 0] + 1).sum()
+        shares = ends[:, 0] + 1
+        shares = shares / shares.sum()
         cpu_seconds, seconds = time.thread_time() - cpu_started, time.perf_counter() - started
         results: list[Settled] = []
         rows = zip(items, verdicts.tolist(), replies.tolist(), ends.tolist(), shares.tolist(), strict=True)
         for item, verdict, reply, (nodes, endgames, stop), share in rows:
             if stop == STOPPED_BY_ARENA:
-                return results, stop
+                break
             results.append(
                 Settled(
                     item=item,
@@ -179,10 +183,10 @@ class PositionSolver:
                     out_of_budget=stop == STOPPED_BY_BUDGET,
                 )
             )
-        return results, 0
+        return results
 
-    def _settle_one(self, item: WorkItem, lost: int) -> tuple[list[Settled], int]:
-        """Outcomes of a play that leaves tiles, or a spread; none if the arena was too small. And why it stopped."""
+    def _settle_one(self, item: WorkItem, lost: int) -> list[Settled]:
+        """Outcomes of a play that leaves tiles, or a spread; nothing if the arena is too small."""
         nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
         started, cpu_started = time.perf_counter(), time.thread_time()
         bound = int(self.memory.bound[0])
@@ -196,7 +200,7 @@ class PositionSolver:
                 outcomes, replies, finished = self._verdicts(item, lost, bound)
         stop = int(self.record["stop"][0])
         if stop == STOPPED_BY_ARENA:
-            return [], stop
+            return []
         result = Settled(
             item=item,
             finished=finished,
@@ -210,7 +214,7 @@ class PositionSolver:
             seconds=time.perf_counter() - started,
             out_of_budget=stop == STOPPED_BY_BUDGET,
         )
-        return [result], stop
+        return [result]
 
     def _play(self, item: WorkItem) -> tuple[np.uint64, np.uint64, int, int]:
         """Packed move, packed draw, tiles that stay in the bag, our spread after the play."""
@@ -236,11 +240,12 @@ class PositionSolver:
             one = [np.array([value]) for value in (move, draw, spread, weight, lost, item.budget)]
             verdicts, found, ends = settle_draws(self.record, *one, stays, scoreless, known, allowed)
             complete = ends[0, 2] == 0
-            replies = np.where(verdicts < WIN, found.view(np.int64), -1)
+            replies = found.view(np.int64)
         if not complete:
             # what was found bad can only get worse; the rest is open
             verdicts = np.where(verdicts < WIN, verdicts, -1).astype(np.int8)
-        return verdicts.tobytes(), tuple(np.where(verdicts < 0, -1, replies).tolist()), bool(complete)
+        named = np.where((verdicts >= 0) & (verdicts < WIN), replies, -1)
+        return verdicts.tobytes(), tuple(named.tolist()), bool(complete)
 
     def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:
         move, draw, _, spread = self._play(item)
@@ -255,6 +260,10 @@ class PositionSolver:
         item = settled.item
         drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[item.candidate]))
         return self.eventualities.half_weights_lost(drawn, item.draw, settled.outcomes)
+
+
+def _lost_so_far(item: WorkItem, lost: dict[int, int]) -> int:
+    return max(item.lost, lost.get(item.candidate, item.lost))
 
 
 def warm_up() -> None:
