@@ -15,6 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from pegray.kernels.cache import use_cache_folder
+from pegray.kernels.linking import LinkedKernelCompiler
 
 use_cache_folder()
 
@@ -27,7 +28,7 @@ _SHIFT_32 = np.uint64(32)
 
 _OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
 
-_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # a fifth of the time to compile
+_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkedKernelCompiler}
 
 kernel = numba.njit(**_OPTIONS, **_INNER)
 """Decorator of the kernels that kernels call, and Python cannot. nogil: control calls must answer while one runs."""

@@ -11,9 +11,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.bits import kernel, mix, words_at
+from pegray.kernels.bits import kernel, mix, plain, words_at
 
 _SLOTS = 1 << 21
+_RACK_FACTOR = np.uint64(0xD1B54A32D192ED03)
+_POOL_FACTOR = np.uint64(0xAEF17502108EF2D9)
+_KNOWN_FACTOR = np.uint64(0xF1357AEA2E62A9C5)
 
 
 def empty_decisions() -> npt.NDArray[np.uint64]:
@@ -47,3 +50,33 @@ def remember(workspace, key, row):
 def _slot(key, i):
     """The mark of the ``i``-th word of a row, and the index of its slot."""
     return key ^ mix(np.uint64(i)), 2 * np.int64((key + np.uint64(i)) & np.uint64(_SLOTS - 1))
+
+
+@kernel
+def decision_key(workspace, ply, spread, passed, known):
+    """Key of an information set of ours: all that the choice and its verdicts depend on."""
+    key = workspace.board_key[ply]
+    key ^= mix(workspace.rack[ply, 0] * _RACK_FACTOR)
+    key ^= mix(workspace.rack[ply, 1] * _POOL_FACTOR + np.uint64(passed))
+    key ^= mix(known * _KNOWN_FACTOR + np.uint64(spread + 4096))
+    return mix(key)
+
+
+@kernel
+def recall_verdicts(workspace, key, verdicts):
+    """Fill ``verdicts`` from the memory of decisions; False if the decision is not there."""
+    row = np.empty((verdicts.shape[0] + 31) >> 5, np.uint64)
+    if not recall(workspace, key, plain(0), row):
+        return False
+    for i in range(verdicts.shape[0]):
+        verdicts[i] = np.int8((row[i >> 5] >> np.uint64(2 * (i & 31))) & np.uint64(3))
+    return True
+
+
+@kernel
+def remember_verdicts(workspace, key, verdicts):
+    """Keep a decision's verdicts, two bits each."""
+    row = np.zeros((verdicts.shape[0] + 31) >> 5, np.uint64)
+    for i in range(verdicts.shape[0]):
+        row[i >> 5] |= np.uint64(verdicts[i]) << np.uint64(2 * (i & 31))
+    remember(workspace, key, row)

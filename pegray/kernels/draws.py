@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, kernel, plain
+from pegray.kernels.bits import ONE, ZERO, kernel, plain
 
 KIND_BITS = np.uint64(5)
 KIND_MASK = np.uint64(31)
@@ -128,6 +128,18 @@ def sequence_multiset(workspace, sequence, count):
         packed += workspace.tile_unit[workspace.kind_tile[np.int64(sequence & KIND_MASK)]]
         sequence >>= KIND_BITS
     return packed
+
+
+@kernel
+def head_multiset(workspace, sequence, count, drawn):
+    """Packed rack of the first ``drawn`` of a sequence of ``count`` tiles."""
+    return sequence_multiset(workspace, sequence >> (KIND_BITS * np.uint64(count - drawn)), drawn)
+
+
+@kernel
+def tail(sequence, left):
+    """The last ``left`` tiles of a sequence, a sequence themselves."""
+    return sequence & ((ONE << (KIND_BITS * np.uint64(left))) - ONE)
 
 
 @kernel

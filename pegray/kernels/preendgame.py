@@ -3,9 +3,10 @@
 Three questions call one another until the bag is empty:
 
 ``emptied_verdict``  our play took the last tiles: one endgame, the opponent to move
-``after_play``       our play left tiles in the bag: the worst for us of the opponent's replies, for every order
-                     that the staying tiles may have
-``nested_choice``    our turn again, tiles in the bag: we choose blind, by points, and ties fall the worst way
+``_opponent_turn``   our play left tiles in the bag: the worst for us of the opponent's replies, for every order
+                     that the staying tiles may have (orders.py)
+``_our_turn``        our turn again, tiles in the bag: we choose blind, by points, and ties fall the worst way
+                     (choices.py)
 
 Verdicts are 2 (win), 1 (draw), 0 (loss) for side 0. A reply that empties the bag leads to the same endgame whichever
 of the pool's tiles were in the bag, so each reply is searched once for all the splits that could have made it; one
@@ -17,17 +18,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_at
-from pegray.kernels.decisions import recall, remember
-from pegray.kernels.draws import (
-    KIND_BITS,
-    draw_multisets,
-    draw_sequences,
-    fits,
-    rack_points,
-    sequence_multiset,
-    without,
+from pegray.kernels.bits import ZERO, kernel, part_of_kernel, plain, words_at
+from pegray.kernels.choices import (
+    choose_play,
+    choose_unit,
+    enter_all,
+    enter_each,
+    list_units,
+    tiles_drawn,
+    unit_of_each,
+    worst_of_best,
 )
+from pegray.kernels.decisions import decision_key, recall_verdicts, remember_verdicts
+from pegray.kernels.draws import draw_sequences, rack_points, without
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move
 from pegray.kernels.lists import (
@@ -42,13 +45,10 @@ from pegray.kernels.lists import (
     play_tile_value,
     widen_rack,
 )
+from pegray.kernels.orders import best_left, end_game, lower_all, lower_each, staying
 from pegray.kernels.taken import is_taken, leave, mark_of_play, take
 from pegray.kernels.turns import take_back
-from pegray.kernels.verdicts import DRAW, LOSS, WIN, at_least_draws, sign, verdict_on_turn
-
-_RACK_FACTOR = np.uint64(0xD1B54A32D192ED03)
-_POOL_FACTOR = np.uint64(0xAEF17502108EF2D9)
-_KNOWN_FACTOR = np.uint64(0xF1357AEA2E62A9C5)
+from pegray.kernels.verdicts import DRAW, LOSS, WIN, at_least_draws, verdict_on_turn
 
 OURS = np.int64(0)
 THEIRS = np.int64(1)
@@ -109,6 +109,17 @@ def _place(workspace, ply, move, rack, pool):
     workspace.rack_value[ply + 1, 1] = rack_points(workspace, pool)
 
 
+@kernel
+def _win_stands(workspace, ply, reach, spread, left_value):
+    """Whether we win by a play out that a reply leaves standing: the game lasts no longer than that."""
+    arena = words_at(workspace.arena_address, workspace.arena_length)
+    out = -1
+    for lane in range(30):
+        if not (reach >> np.uint64(lane)) & np.uint64(1):
+            out = max(out, list_best_out(arena, lane_list(workspace, ply, plain(0), lane)))
+    return out >= 0 and spread + out + 2 * left_value > 0
+
+
 @part_of_kernel
 def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
     """Verdict of each order of the ``bag`` tiles that stay, the opponent on turn.
@@ -125,20 +136,12 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
     number = sequences.shape[0]
     verdicts = np.full(number, WIN, np.int8)
     replies = np.zeros(number, np.uint64)
-    stays = np.empty(number, np.uint64)
-    for i in range(number):
-        stays[i] = sequence_multiset(workspace, sequences[i], bag)
+    stays = staying(workspace, sequences, bag)
     workspace.cut = 0
     losses = 0
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-
     if passed == 1:
-        # the opponent passes too: the game is over
-        mine = workspace.rack_value[ply, 0]
-        for i in range(number):
-            verdict = sign(spread - mine + rack_points(workspace, pool - stays[i]))
-            losses += (WIN - verdict) * weights[i]
-            verdicts[i] = verdict
+        # the opponent passes too
+        losses = end_game(workspace, stays, weights, spread, workspace.rack_value[ply, 0], pool, verdicts)
     if losses > losses_allowed:
         workspace.cut = 1
         return verdicts, replies
@@ -147,7 +150,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
     if workspace.stop:
         return verdicts, replies
     replies_listed = plays.shape[0] + 1
-    key = _decision_key(workspace, ply, spread, passed, known)
+    key = decision_key(workspace, ply, spread, passed, known)
     taken = np.zeros(replies_listed, np.bool_)
     for leaving in range(2):
         # replies that empty the bag first: they cost an endgame, the others a decision
@@ -175,11 +178,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
             if (tiles >= bag) == (leaving == 1) or tiles > workspace.opponent_rack_size:
                 continue
             rest = pool - need
-            # the best verdict among the splits that could make this reply
-            best = plain(LOSS)
-            for i in range(number):
-                if verdicts[i] > best and fits(workspace, stays[i], rest):
-                    best = verdicts[i]
+            best = best_left(workspace, stays, rest, verdicts)
             if best == LOSS:
                 continue
             mark = mark_of_play(key, move)
@@ -187,12 +186,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                 taken[index] = True
                 continue
             if leaving == 0:
-                # if one of our plays out stands whatever they did, the game lasts no longer than that
-                out = -1
-                for lane in range(30):
-                    if not (reach >> np.uint64(lane)) & np.uint64(1):
-                        out = max(out, list_best_out(arena, lane_list(workspace, ply, plain(0), lane)))
-                if out >= 0 and spread - score + out + 2 * left_value > 0:
+                if _win_stands(workspace, ply, reach, spread - score, left_value):
                     continue
                 _place(workspace, ply, move, workspace.rack[ply, 0], rest)
                 take(workspace, mark)
@@ -201,13 +195,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                 take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, replies
-                if verdict == WIN:
-                    continue
-                for i in range(number):
-                    if verdict < verdicts[i] and fits(workspace, stays[i], rest):
-                        losses += (verdicts[i] - verdict) * weights[i]
-                        verdicts[i] = verdict
-                        replies[i] = move
+                losses += lower_all(workspace, verdict, move, stays, rest, weights, verdicts, replies)
             else:
                 _place(workspace, ply, move, workspace.rack[ply, 0], rest)
                 known_left = without(workspace, known, need)
@@ -223,67 +211,18 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
                     plain(NO_LIMIT),
                 )
                 leave(workspace, mark)
-                nested_sequences, _ = draw_sequences(workspace, rest - known_left, bag - tiles)
                 take_back(workspace, ply)
                 if workspace.stop:
                     return verdicts, replies
-                tail = np.uint64(1) << (KIND_BITS * np.uint64(bag - tiles))
-                for i in range(number):
-                    if verdicts[i] > LOSS and fits(workspace, stays[i], rest):
-                        at = np.searchsorted(nested_sequences, sequences[i] & (tail - np.uint64(1)))
-                        verdict = np.int64(nested[at])
-                        if verdict < verdicts[i]:
-                            losses += (verdicts[i] - verdict) * weights[i]
-                            verdicts[i] = verdict
-                            replies[i] = move
+                left = bag - tiles
+                tails, _ = draw_sequences(workspace, rest - known_left, left)
+                losses += lower_each(
+                    workspace, nested, tails, left, move, sequences, stays, rest, weights, verdicts, replies
+                )
             if losses > losses_allowed:
                 workspace.cut = 1
                 return verdicts, replies
     return verdicts, replies
-
-
-@kernel
-def _decision_key(workspace, ply, spread, passed, known):
-    """Key of an information set of ours: all that the choice and its verdicts depend on."""
-    key = workspace.board_key[ply]
-    key ^= mix(workspace.rack[ply, 0] * _RACK_FACTOR)
-    key ^= mix(workspace.rack[ply, 1] * _POOL_FACTOR + np.uint64(passed))
-    key ^= mix(known * _KNOWN_FACTOR + np.uint64(spread + 4096))
-    return mix(key)
-
-
-@kernel
-def _recall_verdicts(workspace, key, verdicts):
-    """Fill ``verdicts`` from the memory of decisions; False if the decision is not there."""
-    row = np.empty((verdicts.shape[0] + 31) >> 5, np.uint64)
-    if not recall(workspace, key, plain(0), row):
-        return False
-    for i in range(verdicts.shape[0]):
-        verdicts[i] = np.int8((row[i >> 5] >> np.uint64(2 * (i & 31))) & np.uint64(3))
-    return True
-
-
-@kernel
-def _remember_verdicts(workspace, key, verdicts):
-    """Keep a decision's verdicts, two bits each."""
-    row = np.zeros((verdicts.shape[0] + 31) >> 5, np.uint64)
-    for i in range(verdicts.shape[0]):
-        row[i >> 5] |= np.uint64(verdicts[i]) << np.uint64(2 * (i & 31))
-    remember(workspace, key, row)
-
-
-@kernel
-def _index_of(values, value):
-    """Index of ``value`` in an ascending array that holds it."""
-    return np.searchsorted(values, value)
-
-
-@kernel
-def _factorial(n):
-    product = 1
-    for i in range(2, n + 1):
-        product *= i
-    return product
 
 
 @part_of_kernel
@@ -304,8 +243,8 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
     number = sequences.shape[0]
     verdicts = np.empty(number, np.int8)
     no_replies = np.empty(0, np.uint64)
-    key = _decision_key(workspace, ply, spread, passed, known)
-    if _recall_verdicts(workspace, key, verdicts):
+    key = decision_key(workspace, ply, spread, passed, known)
+    if recall_verdicts(workspace, key, verdicts):
         workspace.decision_hits += 1
         return verdicts, no_replies
     workspace.decisions += 1
@@ -315,52 +254,20 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
         return verdicts, no_replies
     make_side_lists(workspace, ply, plain(1))
     _promote(workspace, bag, plays)
-    candidates = plays.shape[0] + 1  # the pass is the last
+    candidates = plays.shape[0] + 1
+    played = tiles_drawn(plays, bag)
+    first_unit, unit_draw, unit_weight = list_units(workspace, bag_pool, bag)
+    unit_failures = np.zeros(unit_draw.shape[0], np.int64)
+    unit_of = unit_of_each(workspace, sequences, bag, first_unit, unit_draw)
+    unsettled = first_unit[played + 1] - first_unit[played]
+    settled = np.zeros((candidates, unsettled.max()), np.bool_)
     lost = np.zeros(candidates, np.int64)
-    played = np.empty(candidates, np.int64)
-    for c in range(candidates - 1):
-        played[c] = min(bag, np.int64(plays[c, 0] & COUNT_MASK))
-    played[candidates - 1] = 0
-    # what a candidate may draw: one row of units for each number of tiles drawn
-    first_unit = np.zeros(bag + 2, np.int64)
-    for drawn in range(bag + 1):
-        units, _ = draw_multisets(workspace, bag_pool, drawn)
-        first_unit[drawn + 1] = first_unit[drawn] + units.shape[0]
-    unit_draw = np.empty(first_unit[bag + 1], np.uint64)
-    unit_weight = np.empty(first_unit[bag + 1], np.int64)
-    unit_failures = np.zeros(first_unit[bag + 1], np.int64)
-    most_units = 0
-    for drawn in range(bag + 1):
-        units, ways = draw_multisets(workspace, bag_pool, drawn)
-        most_units = max(most_units, units.shape[0])
-        for i in range(units.shape[0]):
-            unit_draw[first_unit[drawn] + i] = units[i]
-            unit_weight[first_unit[drawn] + i] = ways[i] * _factorial(drawn)
-    settled = np.zeros((candidates, most_units), np.bool_)
-    unsettled = np.empty(candidates, np.int64)
-    for c in range(candidates):
-        unsettled[c] = first_unit[played[c] + 1] - first_unit[played[c]]
-    # for each order, the unit that it belongs to when ``drawn`` tiles are drawn
-    unit_of = np.empty((bag + 1, number), np.int64)
-    for drawn in range(bag + 1):
-        units = unit_draw[first_unit[drawn] : first_unit[drawn + 1]]
-        for i in range(number):
-            head = sequences[i] >> (KIND_BITS * np.uint64(bag - drawn))
-            unit_of[drawn, i] = _index_of(units, sequence_multiset(workspace, head, drawn))
     table = np.empty((candidates, number), np.int8)
 
     fewest = NO_LIMIT
     dropped = NO_LIMIT
     while True:
-        chosen = -1
-        for c in range(candidates):
-            if unsettled[c] > 0 and lost[c] <= fewest:
-                if (
-                    chosen < 0
-                    or lost[c] < lost[chosen]
-                    or (lost[c] == lost[chosen] and played[c] == bag and played[chosen] < bag)
-                ):
-                    chosen = c
+        chosen = choose_play(unsettled, lost, played, fewest, bag)
         if chosen < 0:
             break
         drawn = played[chosen]
@@ -372,28 +279,16 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             move = plays[chosen, 0]
             need = plays[chosen, 1]
             score = play_score(plays[chosen, 2])
-        unit = -1
-        for joining in range(2):
-            # only where other threads have taken all draws of the play, one of these
-            for u in range(first_unit[drawn], first_unit[drawn + 1]):
-                if settled[chosen, u - first_unit[drawn]]:
-                    continue
-                if workspace.helps and joining == 0 and is_taken(workspace, mark_of_play(key + unit_draw[u], move)):
-                    continue
-                if unit < 0 or unit_failures[u] * unit_weight[u] > unit_failures[unit] * unit_weight[unit]:
-                    unit = u
-            if unit >= 0:
-                break
+        first = first_unit[drawn]
+        done = settled[chosen, : first_unit[drawn + 1] - first]
+        unit = choose_unit(workspace, key, move, done, first, unit_draw, unit_weight, unit_failures)
         draw = unit_draw[unit]
         mark = mark_of_play(key + draw, move)
         failed = 0
         if chosen == candidates - 1 and passed == 1:
-            # the game is over
             mine = rack_points(workspace, rack)
-            for i in range(number):
-                stays = sequence_multiset(workspace, sequences[i], bag)
-                table[chosen, i] = sign(spread - mine + rack_points(workspace, pool - stays))
-                failed += (WIN - table[chosen, i]) * weights[i]
+            stays = staying(workspace, sequences, bag)
+            failed = end_game(workspace, stays, weights, spread, mine, pool, table[chosen])
         else:
             widen_rack(workspace, ply, plain(0), rack + draw)
             _place(workspace, ply, move, rack - need + draw, pool - draw)
@@ -405,9 +300,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
                 if workspace.stop:
                     return verdicts, no_replies
                 failed = (WIN - verdict) * unit_weight[unit]
-                for i in range(number):
-                    if first_unit[drawn] + unit_of[drawn, i] == unit:
-                        table[chosen, i] = verdict
+                enter_all(verdict, unit, unit_of[drawn], table[chosen])
             else:
                 allowed = (fewest - lost[chosen]) // unit_weight[unit]
                 after, _ = value(
@@ -427,14 +320,10 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
                 if workspace.cut:
                     failed = dropped
                 else:
-                    tails, _ = draw_sequences(workspace, bag_pool - draw, bag - drawn)
-                    mask = (np.uint64(1) << (KIND_BITS * np.uint64(bag - drawn))) - np.uint64(1)
-                    for i in range(number):
-                        if first_unit[drawn] + unit_of[drawn, i] == unit:
-                            verdict = np.int64(after[_index_of(tails, sequences[i] & mask)])
-                            table[chosen, i] = verdict
-                            failed += (WIN - verdict) * weights[i]
-        settled[chosen, unit - first_unit[drawn]] = True
+                    left = bag - drawn
+                    tails, _ = draw_sequences(workspace, bag_pool - draw, left)
+                    failed = enter_each(after, tails, left, unit, unit_of[drawn], sequences, weights, table[chosen])
+        settled[chosen, unit - first] = True
         unsettled[chosen] -= 1
         lost[chosen] = min(dropped, lost[chosen] + failed)
         if failed > 0:
@@ -445,14 +334,9 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             if fewest == 0:
                 break
 
-    for i in range(number):
-        verdicts[i] = WIN
-    for c in range(candidates):
-        if unsettled[c] == 0 and lost[c] == fewest:
-            for i in range(number):
-                verdicts[i] = min(verdicts[i], table[c, i])
+    worst_of_best(table, unsettled, lost, fewest, verdicts)
     workspace.cut = 0
-    _remember_verdicts(workspace, key, verdicts)
+    remember_verdicts(workspace, key, verdicts)
     return verdicts, no_replies
 
 

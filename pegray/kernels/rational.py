@@ -18,7 +18,7 @@ import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain
 from pegray.kernels.decisions import recall, remember
-from pegray.kernels.draws import KIND_BITS, draw_sequences, rack_points, sequence_multiset, without
+from pegray.kernels.draws import draw_sequences, head_multiset, rack_points, sequence_multiset, tail, without
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move
 from pegray.kernels.lists import begin_ply, play_score
@@ -28,7 +28,6 @@ from pegray.kernels.verdicts import LOSS, WIN, sign, verdict_on_turn
 
 STATE = np.int64(0)
 CHOICE = np.int64(1)
-_ONE = np.uint64(1)
 _RACK_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 _POOL_FACTOR = np.uint64(0x9E6C63D0876A46BD)
 _KNOWN_FACTOR = np.uint64(0x165667B19E3779F9)
@@ -49,18 +48,6 @@ def _endgame(workspace, ply, side, spread, valued):
     """Verdict for ``valued`` with the bag empty and ``side`` on turn; ``spread`` is the latter's."""
     verdict = verdict_on_turn(workspace, ply, side, spread, plain(0))
     return verdict if side == valued else WIN - verdict
-
-
-@kernel
-def _head(workspace, sequence, bag, drawn):
-    """Packed rack of the first ``drawn`` of a sequence of ``bag`` tiles."""
-    return sequence_multiset(workspace, sequence >> (KIND_BITS * np.uint64(bag - drawn)), drawn)
-
-
-@kernel
-def _tail(sequence, bag, drawn):
-    """What is left of a sequence of ``bag`` tiles when ``drawn`` are gone."""
-    return sequence & ((_ONE << (KIND_BITS * np.uint64(bag - drawn))) - _ONE)
 
 
 @part_of_kernel
@@ -89,9 +76,10 @@ def _state(workspace, ply, side, bag, sequence, spread, passed, valued, known):
             drawn = min(bag, np.int64(move & COUNT_MASK))
             score = np.int64(0) if move == ZERO else play_score(best[i, 2])
             make_move(workspace, ply, move)
-            _hold(workspace, ply + 1, side, rack - need + _head(workspace, sequence, bag, drawn), other_rack)
+            held = rack - need + head_multiset(workspace, sequence, bag, drawn)
+            _hold(workspace, ply + 1, side, held, other_rack)
             after = rational_value(
-                workspace, ply + 1, STATE, 1 - side, bag - drawn, _tail(sequence, bag, drawn), -(spread + score),
+                workspace, ply + 1, STATE, 1 - side, bag - drawn, tail(sequence, bag - drawn), -(spread + score),
                 np.int64(move == ZERO), valued, known if side == valued else without(workspace, known, need),
             )  # fmt: skip
             take_back(workspace, ply)
@@ -139,9 +127,10 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
                 verdict = sign(spread - rack_points(workspace, rack) + rack_points(workspace, theirs))
             else:
                 make_move(workspace, ply, move)
-                _hold(workspace, ply + 1, side, rack - need + _head(workspace, sequences[i], bag, drawn), theirs)
+                held = rack - need + head_multiset(workspace, sequences[i], bag, drawn)
+                _hold(workspace, ply + 1, side, held, theirs)
                 after = rational_value(
-                    workspace, ply + 1, STATE, 1 - side, bag - drawn, _tail(sequences[i], bag, drawn),
+                    workspace, ply + 1, STATE, 1 - side, bag - drawn, tail(sequences[i], bag - drawn),
                     -(spread + score), np.int64(is_pass), side, known,
                 )  # fmt: skip
                 take_back(workspace, ply)
