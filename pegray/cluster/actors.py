@@ -6,6 +6,7 @@ or monotone, so that a restarted actor, or a call that runs twice, changes nothi
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from pegray.kernels.memory import Memory, new_memory
 from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver, warm_up
-from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.preendgame.work import STOP_NOW
 
 CONTROL = "control"
 """The concurrency group of the calls that must be answered while every solver thread is busy."""
@@ -56,11 +57,14 @@ class SolverActor:
         with self._lock:
             warm_up()
 
-    def settle(self, name: str, problem: list[Any], losses: int, items: list[WorkItem]) -> list[Settled]:
+    def settle(self, name: str, problem: list[Any], losses: int, items: bytes) -> bytes:
         """Work on items of a position in turn; on none if the position has ended meanwhile.
 
         problem: a reference to its Problem (in a list, or Ray would fetch it for every call)
         losses: the bound when the call was made (half weights, or STOP_NOW)
+        items: a pickled list[WorkItem]: of a list Ray would pickle each by itself, at twice the cost
+
+        Returns a pickled list[Settled].
         """
         with self._lock:
             if name not in self._ended:
@@ -69,10 +73,10 @@ class SolverActor:
                     self._problems[name] = ray.get(problem[0])
         with self._lend_solver(name) as solver:
             if solver is None:
-                return []
-            results = solver.settle(items, lambda item: self._helpers.working(name, item))
+                return pickle.dumps([])
+            results = solver.settle(pickle.loads(items), lambda item: self._helpers.working(name, item))
             self._metrics.settled(results, solver.memory.table)
-            return results
+            return pickle.dumps(results)
 
     @ray.method(concurrency_group=CONTROL)
     def set_bound(self, name: str, losses: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import threading
 import time
 from collections import Counter, deque
@@ -159,7 +160,7 @@ class RayExecutor:
 
     def _send(self, unit: list[WorkItem]) -> None:
         reference, node = self._nodes.call(
-            lambda actor: actor.settle.remote(self._name, self._problem, self._losses, unit),
+            lambda actor: actor.settle.remote(self._name, self._problem, self._losses, pickle.dumps(unit)),
             lambda: self._blamed.extend(unit),
         )
         self._calls[reference] = (unit, node)
@@ -202,7 +203,7 @@ class RayExecutor:
         """The results of a call that has ended."""
         items, node = self._calls.pop(call)
         try:
-            settled: list[Settled] = ray.get(call)
+            settled: list[Settled] = pickle.loads(ray.get(call))
         except RayTaskError as error:
             self._nodes.ended(call, node)
             raise PegrayError(f"a solver failed: {error.cause!r}") from error

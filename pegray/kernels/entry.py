@@ -104,7 +104,7 @@ def _play_and_draw(workspace, move, draw):
     rack = workspace.root_rack
     widen_rack(workspace, plain(0), plain(0), rack + draw)
     make_side_lists(workspace, plain(0), plain(1))
-    make_move(workspace, 0, move)
+    make_move(workspace, plain(0), move)
     begin_ply(workspace, plain(1))
     workspace.rack[1, 0] = rack - need + draw
     workspace.rack[1, 1] = workspace.rack[0, 1] - draw

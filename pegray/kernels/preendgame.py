@@ -264,7 +264,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
     lost = np.zeros(candidates, np.int64)
     table = np.empty((candidates, number), np.int8)
 
-    fewest = NO_LIMIT
+    fewest = plain(NO_LIMIT)
     dropped = NO_LIMIT
     while True:
         chosen = choose_play(unsettled, lost, played, fewest, bag)

@@ -75,6 +75,7 @@ class Ledger:
         self._waiting = np.array([len(state) for state in self.state], np.int64)
         self._waiting[candidates.skipped] = 0
         self._unsettled = np.array([len(state) for state in self.state], np.int64)
+        self._draws_total = int(self._waiting.sum())
         # how often a draw of a play has run out of budget, whether one has, and that of the one that comes next
         self._deferred = [np.zeros(len(state), np.int8) for state in self.state]
         self._has_deferred = np.zeros(count, np.bool_)
@@ -322,7 +323,6 @@ class Ledger:
         left = ~finished & ~cut & ~skipped
         best = self.level_at_top()
         best_candidate = best[0] if best else None
-        items = sum(len(state) for state, gone in zip(self.state, skipped, strict=True) if not gone)
         open_items = int(self._unsettled[left].sum())
         return Progress(
             plays_total=int((~skipped).sum()),
@@ -333,7 +333,7 @@ class Ledger:
             best_points=None if best_candidate is None else self.problem.total - int(self.lost[best_candidate]) / 2,
             items_settled=len(self.settled) + len(self.spreads),
             items_in_flight=len(self._in_flight),
-            fraction=1.0 - open_items / max(1, items),
+            fraction=1.0 - open_items / max(1, self._draws_total),
             nodes=self.nodes,
             endgames=self.endgames,
         )
