@@ -7,7 +7,7 @@ import numpy as np
 
 from pegray.kernels.alone import bound_alone, number_sets
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
-from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points, sequence_multiset
+from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points
 from pegray.kernels.endgame import STOPPED_BY_ARENA, STOPPED_BY_BOUND, best_move, proving_move, search
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys
@@ -21,10 +21,11 @@ from pegray.kernels.lists import (
     play_score,
     widen_rack,
 )
+from pegray.kernels.orders import end_game, staying
 from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value
 from pegray.kernels.rational import rational_after_play
 from pegray.kernels.turns import place_move, take_back
-from pegray.kernels.verdicts import LOSS, WIN, exact_spread, sign
+from pegray.kernels.verdicts import LOSS, WIN, exact_spread
 from pegray.kernels.workspace import MAX_PLIES
 
 
@@ -187,12 +188,11 @@ def _staying_verdicts(workspace, move, bag, spread, scoreless, known, losses_all
     if not (is_pass and scoreless == 1):
         return value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
     # the game is over
-    sequences, _ = draw_sequences(workspace, workspace.rack[1, 1] - known, bag)
+    pool = workspace.rack[1, 1]
+    sequences, weights = draw_sequences(workspace, pool - known, bag)
     verdicts = np.empty(sequences.shape[0], np.int8)
-    for i in range(sequences.shape[0]):
-        stays = sequence_multiset(workspace, sequences[i], bag)
-        theirs = rack_points(workspace, workspace.rack[1, 1] - stays)
-        verdicts[i] = sign(spread - workspace.rack_value[1, 0] + theirs)
+    stays = staying(workspace, sequences, bag)
+    end_game(workspace, stays, weights, spread, workspace.rack_value[1, 0], pool, verdicts)
     return verdicts, np.zeros(sequences.shape[0], np.uint64)
 
 
