@@ -126,7 +126,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     lexicon = find_lexicon(arguments.lexicon or BUNDLED_LEXICON, distribution)
     valid = {}
     for word in arguments.words:
-        tiles = distribution.parse_tiles(word.upper())
+        tiles = distribution.parse_word(word.upper())
         valid[word] = lexicon.contains(tiles)
     if arguments.json:
         print_json({"lexicon": lexicon.name, "words": valid})

@@ -1,6 +1,7 @@
 """Moves as text: ``13L ONYX`` across, ``N3 STEY`` down, ``pass``.
 
-In a word ``.`` is a filled square, and a lower-case letter a blank.
+In a word ``.`` is a filled square, and a lower-case letter a blank. Words are spelt as in word lists: a Spanish PERRO
+has the tile RR in it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from pegray.errors import InputError
 from pegray.game.layout import DIMENSION
 from pegray.game.move import PASS, Move
-from pegray.game.tiles import Distribution
+from pegray.game.tiles import BLANK_FLAG, LETTER_MASK, Distribution
 
 _ACROSS = re.compile(r"(\d{1,2})([A-Oa-o])")
 _DOWN = re.compile(r"([A-Oa-o])(\d{1,2})")
@@ -46,7 +47,7 @@ def format_move(move: Move, distribution: Distribution) -> str:
     if move.is_pass:
         return "pass"
     word = "".join(
-        distribution.format_squares(group) if placed else "." * len(list(group))
+        distribution.format_word(group) if placed else "." * len(list(group))
         for placed, group in groupby(move.squares, key=bool)
     )
     return f"{coordinate(move.row, move.column, move.across)} {word}"
@@ -55,8 +56,9 @@ def format_move(move: Move, distribution: Distribution) -> str:
 def parse_move(text: str, board: npt.NDArray[np.uint8], distribution: Distribution) -> Move:
     """The move that ``text`` means on ``board`` (uint8[225]).
 
-    Squares played through are ``.`` or letters in parentheses, or repeat the letter that lies there. Raises
-    InputError when the text is no move or does not fit the board; whether the play is legal is not looked at.
+    Squares played through are ``.`` or letters in parentheses, or repeat the letter that lies there, a blank as itself
+    or as the plain letter. Raises InputError when the text is no move or does not fit the board; whether the play is
+    legal is not looked at.
     """
     fields = text.split()
     if [field.lower() for field in fields] in (["pass"], ["-"]):
@@ -80,7 +82,9 @@ def parse_move(text: str, board: npt.NDArray[np.uint8], distribution: Distributi
                 raise InputError(f"{where} is empty, but the word plays through it")
             squares.append(tile)
         else:
-            if tile and tile != there and not (through and tile & 0x7F == there & 0x7F):
+            # a blank on the board may be repeated as the plain letter, as many games in GCG do
+            same_letter = tile & LETTER_MASK == there & LETTER_MASK
+            if tile and tile != there and not (same_letter and (through or there & BLANK_FLAG)):
                 raise InputError(f"{where} already holds {distribution.board_text(there)}")
             squares.append(0)
     if not any(squares):
@@ -110,10 +114,10 @@ def _letters(word: str, distribution: Distribution) -> list[tuple[int, bool]]:
         elif part.startswith("("):
             inner = part[1:-1]
             letters += [(0, True)] * len(inner) if set(inner) <= {"."} else [
-                (tile, True) for tile in distribution.parse_squares(inner)
+                (tile, True) for tile in distribution.parse_word(inner)
             ]  # fmt: skip
         else:
-            letters += [(tile, False) for tile in distribution.parse_squares(part)]
+            letters += [(tile, False) for tile in distribution.parse_word(part)]
     if any(tile == 0 and not through for tile, through in letters):
         raise InputError(f"{word!r}: a blank is written as the lower-case letter that it stands for")
     return letters

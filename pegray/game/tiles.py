@@ -51,9 +51,21 @@ class Distribution:
         return [tile & LETTER_MASK if not tile & BLANK_FLAG else _lower(text) for tile in self.parse_squares(text)]
 
     def parse_squares(self, text: str) -> list[int]:
-        """Tile indices of letters as they stand on a board: lower case is a blank. Raises InputError."""
+        """Tile indices of letters as they stand on a board: lower case is a blank. Raises InputError.
+
+        Without brackets RR is two tiles where R is one, as in other programs, and ``[RR]`` the tile of that name. What
+        cannot be two tiles, such as a Catalan NY, may do without.
+        """
+        return self._parse(text, _forms_of_tiles(self))
+
+    def parse_word(self, text: str) -> list[int]:
+        """Tile indices of a word as a word list spells it: RR is the tile of that name. Raises InputError."""
+        return self._parse(text, _forms(self))
+
+    def _parse(self, text: str, plain: dict[str, int]) -> list[int]:
+        """The tiles of a text; ``plain``: the printed forms that need no brackets, the longest one counts."""
         forms = _forms(self)
-        longest = max(len(form) for form in forms)
+        longest = max(len(form) for form in plain)
         squares: list[int] = []
         at = 0
         while at < len(text):
@@ -66,8 +78,8 @@ class Distribution:
                 at = end + 1
                 continue
             for length in range(min(longest, len(text) - at), 0, -1):
-                if text[at : at + length] in forms:
-                    squares.append(forms[text[at : at + length]])
+                if text[at : at + length] in plain:
+                    squares.append(plain[text[at : at + length]])
                     at += length
                     break
             else:
@@ -81,22 +93,24 @@ class Distribution:
             counts[tile] += 1
         return counts
 
-    def format_tiles(self, tiles: Iterable[int]) -> str:
-        """Text of tiles in the order given."""
-        return self._join(self.tiles[tile] for tile in tiles)
-
     def format_rack(self, counts: npt.NDArray[np.uint8]) -> str:
         """Text of a rack, letters in the distribution's order, blanks first: ``?AENORW``."""
-        return self.format_tiles(tile for tile, count in enumerate(counts.tolist()) for _ in range(count))
+        return "".join(_bracketed(self.tiles[tile]) * count for tile, count in enumerate(counts.tolist()))
 
     def format_squares(self, squares: Iterable[int]) -> str:
         """Text of tiles that lie side by side on the board, blanks in lower case."""
-        return self._join(
-            self.blank_forms[square & LETTER_MASK] if square & BLANK_FLAG else self.tiles[square] for square in squares
-        )
+        return "".join(self.board_text(square) for square in squares)
+
+    def format_tiles(self, tiles: Iterable[int]) -> str:
+        """Text of tiles in the order given, which reads the same as tiles and as a word."""
+        return self._join(self.tiles[tile] for tile in tiles)
+
+    def format_word(self, squares: Iterable[int]) -> str:
+        """Text of tiles of a move, blanks in lower case, which reads the same as tiles and as a word."""
+        return self._join(self._board_form(square) for square in squares)
 
     def _join(self, forms: Iterable[str]) -> str:
-        """The forms one after the other, so that they parse back: R, R is ``R[R]`` where RR is a tile."""
+        """The forms one after the other, so that none is read into two: R, R is ``R[R]`` where RR is a tile."""
         starts = _two_character_starts(self)
         text = ""
         for form in forms:
@@ -105,8 +119,10 @@ class Distribution:
 
     def board_text(self, square: int) -> str:
         """Printed form of one tile on the board; several characters come in brackets."""
-        form = self.blank_forms[square & LETTER_MASK] if square & BLANK_FLAG else self.tiles[square]
-        return _bracketed(form)
+        return _bracketed(self._board_form(square))
+
+    def _board_form(self, square: int) -> str:
+        return self.blank_forms[square & LETTER_MASK] if square & BLANK_FLAG else self.tiles[square]
 
     def value(self, square: int) -> int:
         """Points of a tile on the board."""
@@ -127,6 +143,13 @@ def _forms(distribution: Distribution) -> dict[str, int]:
     forms = {form: tile | BLANK_FLAG for tile, form in enumerate(distribution.blank_forms) if tile != BLANK}
     forms.update({form: tile for tile, form in enumerate(distribution.tiles)})
     return forms
+
+
+@cache
+def _forms_of_tiles(distribution: Distribution) -> dict[str, int]:
+    """The printed forms that can be read in one way only: not RR where R is a tile, nor CH where C and H are."""
+    forms = _forms(distribution)
+    return {form: tile for form, tile in forms.items() if len(form) == 1 or not set(form) <= forms.keys()}
 
 
 @cache

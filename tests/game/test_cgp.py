@@ -49,7 +49,21 @@ def test_two_tiles_are_not_taken_for_one_of_two_characters() -> None:
     position = Position.from_cgp(cgp)
     assert position.rack.sum() == 7
     assert (position.board != 0).sum() == 5
+    assert position.to_cgp() == cgp.replace("[R]", "R").replace("[H]", "H")
+    assert Position.from_cgp(position.to_cgp()) == position
+
+
+def test_without_brackets_rr_is_two_tiles_as_in_other_programs() -> None:
+    board = EMPTY_BOARD.split("/")
+    board[7] = "5CHARRrr3"
+    cgp = f"{'/'.join(board)} ACHLLOR/ 0/0 0 ld spanish;"
+    position = Position.from_cgp(cgp)
+    assert position.rack.sum() == 7
+    assert (position.board != 0).sum() == 7
     assert position.to_cgp() == cgp
+    one = cgp.replace("5CHARRrr3", "6[CH]A[RR][rr]5")
+    assert (Position.from_cgp(one).board != 0).sum() == 4
+    assert Position.from_cgp(one).to_cgp() == one
 
 
 def test_opcodes_are_kept() -> None:

@@ -109,6 +109,14 @@ def test_tiles_of_several_characters() -> None:
     assert rewritten(spanish, "8H PERRO") == "8H PE[RR]O"
 
 
+def test_a_blank_on_the_board_is_repeated_as_itself_or_as_the_plain_letter() -> None:
+    for text in ("8C IDEpA", "8C IDEPA", "8C (I)DE(p)A", "8C (I)DE(P)A", "8C (i)DE.A"):
+        assert rewritten(ONYX, text) == "8C .DE.A....."
+    for text in ("8C iDEPA", "8C IDETA", "8C IDEtA"):
+        with pytest.raises(InputError, match="already holds"):
+            parse_move(text, ONYX.board, ONYX.distribution)
+
+
 def test_coordinates() -> None:
     assert coordinate(12, 11, True) == "13L"
     assert coordinate(2, 13, False) == "N3"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pegray.errors import InputError
-from pegray.game.tiles import BLANK, BLANK_FLAG, BUNDLED, Distribution, load_distribution
+from pegray.game.tiles import BLANK, BLANK_FLAG, BUNDLED, LETTER_MASK, Distribution, load_distribution
 
 ENGLISH = load_distribution("english")
 CATALAN = load_distribution("catalan")
@@ -57,13 +57,24 @@ def test_a_blank_on_the_board_is_worth_nothing() -> None:
         (CATALAN, "[NY]", ["NY"]),
         (CATALAN, "NAL·LQU", ["N", "A", "L·L", "QU"]),
         (CATALAN, "A[QU]A", ["A", "QU", "A"]),
-        (SPANISH, "PERRO", ["P", "E", "RR", "O"]),
+        (SPANISH, "PE[RR]O", ["P", "E", "RR", "O"]),
         (SPANISH, "PER[R]O", ["P", "E", "R", "R", "O"]),
         (SPANISH, "[CH]C[LL]", ["CH", "C", "LL"]),
     ],
 )
 def test_tiles_of_several_characters(distribution: Distribution, text: str, tiles: list[str]) -> None:
     assert [distribution.tiles[tile] for tile in distribution.parse_tiles(text)] == tiles
+    assert [distribution.tiles[tile] for tile in distribution.parse_word(text)] == tiles
+
+
+@pytest.mark.parametrize("pair", ["RR", "LL", "CH"])
+def test_without_brackets_two_letters_are_two_tiles_but_one_in_a_word(pair: str) -> None:
+    text = f"A{pair}O"
+    assert [SPANISH.tiles[tile] for tile in SPANISH.parse_tiles(text)] == list(text)
+    assert [SPANISH.tiles[tile] for tile in SPANISH.parse_squares(text)] == list(text)
+    assert [SPANISH.tiles[tile] for tile in SPANISH.parse_word(text)] == ["A", pair, "O"]
+    lower = SPANISH.parse_squares(pair.lower())
+    assert [SPANISH.blank_forms[tile & LETTER_MASK] for tile in lower] == list(pair.lower())
 
 
 @pytest.mark.parametrize("distribution", [CATALAN, SPANISH])
@@ -72,10 +83,19 @@ def test_two_tiles_side_by_side_never_read_back_as_one(distribution: Distributio
     for first in everything:
         for second in everything:
             tiles = [first, second, first]
-            assert distribution.parse_tiles(distribution.format_tiles(tiles)) == tiles
+            text = distribution.format_tiles(tiles)
+            assert distribution.parse_tiles(text) == distribution.parse_word(text) == tiles
+            word = distribution.format_word(tile | BLANK_FLAG for tile in tiles)
+            assert not all(tiles) or distribution.parse_word(word) == [tile | BLANK_FLAG for tile in tiles]
+            board = distribution.format_squares(tiles)
+            assert distribution.parse_squares(board) == tiles
+            rack = np.bincount(tiles, minlength=distribution.size).astype(np.uint8)
+            assert (distribution.rack(distribution.format_rack(rack)) == rack).all()
     r = SPANISH.parse_tiles("R")[0]
     assert SPANISH.format_tiles([r, r, r]) == "R[R]R"
-    assert SPANISH.format_squares([r | BLANK_FLAG, r | BLANK_FLAG]) == "r[r]"
+    assert SPANISH.format_word([r | BLANK_FLAG, r | BLANK_FLAG]) == "r[r]"
+    assert SPANISH.format_squares([r | BLANK_FLAG, r | BLANK_FLAG, r, r]) == "rrRR"
+    assert SPANISH.format_rack(SPANISH.rack("RR[RR]")) == "RR[RR]"
 
 
 @pytest.mark.parametrize(
