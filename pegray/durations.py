@@ -27,6 +27,11 @@ def format_duration(seconds: float) -> str:
         return f"{seconds:.2f} s"
     if seconds < 60:
         return f"{seconds:.1f} s"
-    minutes, whole_seconds = divmod(round(seconds), 60)
+    return format_clock(round(seconds))
+
+
+def format_clock(seconds: float) -> str:
+    """Time that goes on: ``0:07``, ``4:05``, ``2:04:05``."""
+    minutes, whole_seconds = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{whole_seconds:02}" if hours else f"{minutes}:{whole_seconds:02}"

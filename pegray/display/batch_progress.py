@@ -1,15 +1,14 @@
-"""Live progress of a batch on stderr: a line for each position that is being solved, and one for all of them."""
+"""How a batch goes on, live on stderr: a line for each position that is being solved, and one for all of them."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from pegray.display.progress import live_lines, solve_line
-from pegray.durations import format_duration
+from pegray.display.live import LiveLines
+from pegray.display.progress import solve_line
 
 if TYPE_CHECKING:
     from pegray.preendgame.ledger import Progress
@@ -25,45 +24,32 @@ class BatchProgress:
     def __init__(self, total: int, done: int) -> None:
         self._total = total
         self._done = done
-        self._started = time.monotonic()
-        self._display = live_lines()
-        self._whole = self._display.add_task("all", total=total, completed=done, line="starting")
+        self._display = LiveLines("all")
 
     def __enter__(self) -> BatchProgress:
-        self._display.start()
+        self._display.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._display.stop()
+        self._display.__exit__(kind, error, trace)
+
+    def say(self, text: str) -> None:
+        """Show what comes before the first position begins, such as compiling."""
+        self._display.last.say(text)
 
     @contextmanager
     def position(self, name: str, problem: Problem) -> Iterator[Callable[[Progress], None]]:
-        """A line for a position, while it is being solved; yields what is to be told of its progress."""
-        started = time.monotonic()
-        task = self._display.add_task(name, total=1.0, line="starting")
-        self._keep_whole_last()
-
-        def update(progress: Progress) -> None:
-            line = solve_line(problem, progress, time.monotonic() - started)
-            self._display.update(task, completed=progress.fraction, line=line)
-            self._display.update(self._whole, line=self._whole_line())
-
-        try:
-            yield update
-        finally:
-            self._display.remove_task(task)
+        """A line for a position, while it is being solved; yields what any thread is to tell of its progress."""
+        with self._display.line(name) as line:
+            self._say_how_many()
+            yield lambda progress: line.say(solve_line(problem, progress))
 
     def ended(self) -> None:
         """One more position has come to its end."""
         self._done += 1
-        self._display.update(self._whole, completed=self._done, line=self._whole_line())
+        self._say_how_many()
 
-    def _keep_whole_last(self) -> None:
-        """Lines are shown in the order in which they were added."""
-        self._display.remove_task(self._whole)
-        self._whole = self._display.add_task("all", total=self._total, completed=self._done, line=self._whole_line())
-
-    def _whole_line(self) -> str:
-        return f"{self._done} of {self._total} positions; {format_duration(time.monotonic() - self._started)}"
+    def _say_how_many(self) -> None:
+        self.say(f"{self._done} of {self._total} positions")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
+from functools import cache
+from types import TracebackType
+from typing import Any
 
 from rich.console import Console
 
@@ -13,12 +17,15 @@ WIDTH = 100
 
 def results() -> Console:
     """Console for results on stdout: no colour when stdout is not a terminal."""
-    return _console(stderr=False)
+    console = Console(highlight=False, markup=False, emoji=False, width=_width_off_a_terminal(False))
+    console.width = min(console.width, WIDTH)
+    return console
 
 
+@cache
 def messages() -> Console:
-    """Console for messages on stderr."""
-    return _console(stderr=True)
+    """The one console for messages and live lines on stderr: it follows the width of the window."""
+    return _SharedConsole(stderr=True, highlight=False, markup=False, emoji=False, width=_width_off_a_terminal(True))
 
 
 def message(text: str) -> None:
@@ -34,12 +41,33 @@ def print_json(document: object) -> None:
     sys.stdout.write("\n")
 
 
-def _console(stderr: bool) -> Console:
+class _SharedConsole(Console):
+    """Whatever is printed is written before another thread prints.
+
+    rich finds out in one step where its live lines stand and writes in another; a second thread between the two would
+    leave debris.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._turn = threading.RLock()
+
+    def __enter__(self) -> Console:
+        self._turn.acquire()
+        return super().__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            super().__exit__(kind, error, trace)
+        finally:
+            self._turn.release()
+
+
+def _width_off_a_terminal(stderr: bool) -> int | None:
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    width = None if terminal else _columns()
-    console = Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)
-    console.width = min(console.width, WIDTH)
-    return console
+    return None if terminal else _columns()
 
 
 def _columns() -> int:

@@ -1,38 +1,16 @@
-"""Live progress of one solve on stderr: only where somebody is looking."""
+"""How one solve goes on, live on stderr: only where somebody is looking."""
 
 from __future__ import annotations
 
-import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from rich.progress import BarColumn, SpinnerColumn, TextColumn
-from rich.progress import Progress as RichProgress
-
-from pegray.display.console import messages
-from pegray.display.numbers import number
-from pegray.durations import format_duration
+from pegray.display.live import LiveLines
+from pegray.display.numbers import count, number
 
 if TYPE_CHECKING:
     from pegray.preendgame.ledger import Progress
     from pegray.preendgame.problem import Problem
-
-# Below this share of the work an expected time would be a guess.
-LEAST_FRACTION = 0.02
-
-
-def live_lines() -> RichProgress:
-    """A display of tasks, each with a bar and the field ``line``; off a terminal it shows nothing."""
-    console = messages()
-    return RichProgress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=12),
-        TextColumn("{task.fields[line]}"),
-        console=console,
-        disable=not console.is_terminal,
-        transient=True,
-    )
 
 
 class SolveProgress:
@@ -40,29 +18,30 @@ class SolveProgress:
 
     def __init__(self, name: str, problem: Problem) -> None:
         self._problem = problem
-        self._started = time.monotonic()
-        self._display = live_lines()
-        self._task = self._display.add_task(name, total=1.0, line="starting")
+        self._display = LiveLines(name)
 
     def __enter__(self) -> SolveProgress:
-        self._display.start()
+        self._display.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._display.stop()
+        self._display.__exit__(kind, error, trace)
+
+    def say(self, text: str) -> None:
+        """Show what comes before the solve begins, such as compiling."""
+        self._display.last.say(text)
 
     def update(self, progress: Progress) -> None:
         """Show how far the solve has come."""
-        line = solve_line(self._problem, progress, time.monotonic() - self._started)
-        self._display.update(self._task, completed=progress.fraction, line=line)
+        self.say(solve_line(self._problem, progress))
 
 
-def solve_line(problem: Problem, progress: Progress, elapsed: float) -> str:
+def solve_line(problem: Problem, progress: Progress) -> str:
     """:func:`progress_line` with the best play so far written out."""
     best = None if progress.best_candidate is None else play_text(problem, progress.best_candidate)
-    return progress_line(progress, best, elapsed)
+    return progress_line(progress, best)
 
 
 def play_text(problem: Problem, candidate: int) -> str:
@@ -74,21 +53,16 @@ def play_text(problem: Problem, candidate: int) -> str:
     return format_move(move, problem.position.distribution)
 
 
-def progress_line(progress: Progress, best: str | None, elapsed: float) -> str:
-    """``12 finished, 600 cut, 13 left; best 13L ONYX 7.5; 0:42, about 1:10 more``; `elapsed` in seconds."""
-    finished, cut_off, left = map(number, (progress.finished, progress.cut_off, progress.left))
-    parts = [f"{finished} finished, {cut_off} cut, {left} left"]
+def progress_line(progress: Progress, best: str | None) -> str:
+    """``13 of 625 plays left, 12 finished, 600 cut; 13L ONYX has 7.5; 1,234,567 nodes``
+
+    What matters most comes first: a narrow window shows no more. There is no time to go: how long the plays that are
+    left will take cannot be told from those before, since the last ones are the hardest.
+    """
+    left, total, finished, cut_off = map(
+        number, (progress.left, progress.plays_total, progress.finished, progress.cut_off)
+    )
+    parts = [f"{left} of {total} plays left, {finished} finished, {cut_off} cut"]
     if best is not None:
-        parts.append(f"best {best} {number(progress.best_points)}")
-    time_text = format_duration(elapsed)
-    remaining = expected_seconds(progress.fraction, elapsed)
-    if remaining is not None:
-        time_text += f", about {format_duration(remaining)} more"
-    return "; ".join([*parts, time_text])
-
-
-def expected_seconds(fraction: float, elapsed: float) -> float | None:
-    """Seconds still to go at the pace so far; None while that cannot be told."""
-    if not LEAST_FRACTION <= fraction <= 1.0:
-        return None
-    return elapsed * (1.0 - fraction) / fraction
+        parts.append(f"{best} has {number(progress.best_points)}")
+    return "; ".join([*parts, count(progress.nodes, "node")])

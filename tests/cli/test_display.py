@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from pegray.display.numbers import count, number, signed
-from pegray.display.progress import expected_seconds, progress_line
+from pegray.display.progress import progress_line
 from pegray.display.query import QueryRows
 from pegray.display.status import status_table
 from pegray.display.tables import hidden_line, notes, outcomes_table, print_solve, ranked_table, work_line
@@ -209,18 +209,12 @@ def test_no_colour_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_progress_line() -> None:
-    progress = SimpleNamespace(finished=12, cut_off=1600, left=13, best_points=7.5, fraction=0.4)
-    line = progress_line(progress, "13L ONYX", 42.0)  # type: ignore[arg-type]
-    assert line == "12 finished, 1,600 cut, 13 left; best 13L ONYX 7.5; 42.0 s, about 1:03 more"
-    progress.fraction = 0.0
-    line = progress_line(progress, None, 1.0)  # type: ignore[arg-type]
-    assert line == "12 finished, 1,600 cut, 13 left; 1.00 s"
-
-
-def test_expected_seconds() -> None:
-    assert expected_seconds(0.25, 10.0) == 30.0
-    assert expected_seconds(1.0, 10.0) == 0.0
-    assert expected_seconds(0.001, 10.0) is None
+    progress = SimpleNamespace(plays_total=1625, finished=12, cut_off=1600, left=13, best_points=7.5, nodes=1234567)
+    line = progress_line(progress, "13L ONYX")  # type: ignore[arg-type]
+    assert line == "13 of 1,625 plays left, 12 finished, 1,600 cut; 13L ONYX has 7.5; 1,234,567 nodes"
+    progress.nodes = 1
+    line = progress_line(progress, None)  # type: ignore[arg-type]
+    assert line == "13 of 1,625 plays left, 12 finished, 1,600 cut; 1 node"
 
 
 def test_status_table() -> None:

@@ -1,0 +1,129 @@
+"""What the tests run on a pseudo-terminal: ``python programs.py NAME``. No kernels."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+import warnings
+from types import SimpleNamespace
+from typing import Any
+
+from pegray.commands.exit_codes import INTERRUPTED
+from pegray.display import live
+from pegray.display.batch_progress import BatchProgress
+from pegray.display.console import message
+from pegray.display.live import LiveLines
+from pegray.display.progress import SolveProgress
+
+POSITIONS = 35
+AT_ONCE = 4
+NO_PROBLEM: Any = SimpleNamespace()
+
+
+def progress(left: int) -> Any:
+    """625 plays, some of them left."""
+    return SimpleNamespace(
+        plays_total=625,
+        finished=12,
+        cut_off=613 - left,
+        left=left,
+        best_candidate=None,
+        best_points=None,
+        nodes=1_234_567,
+    )
+
+
+def batch() -> None:
+    """Many short positions, four at a time, each told of by three threads, which go on a little too long."""
+    message("results in runs/x")
+    with BatchProgress(POSITIONS, 0) as display:
+        display.say("compiling, once: 3 of 7")
+        time.sleep(0.3)
+        for first in range(1, POSITIONS + 1, AT_ONCE):
+            _solve_together(display, range(first, min(first + AT_ONCE, POSITIONS + 1)))
+    print("the closing table")
+
+
+def _solve_together(display: BatchProgress, numbers: range) -> None:
+    contexts = [display.position(f"{number}/{POSITIONS} thirty:{number}", NO_PROBLEM) for number in numbers]
+    for context in contexts:
+        update = context.__enter__()
+        for _ in range(3):
+            threading.Thread(target=lambda update=update: [update(progress(left)) for left in range(100)]).start()
+    for number, context in zip(numbers, contexts, strict=True):
+        context.__exit__(None, None, None)
+        display.ended()
+        message(f"[{number}/{POSITIONS}] thirty:{number}: finished")
+
+
+def chatter() -> None:
+    """Threads that all print at once while lines come and go, by every way there is to stderr."""
+
+    def talk(name: str) -> None:
+        for count in range(100):
+            with display.line(name):
+                message(f"{name} {count} said")
+
+    with LiveLines("all") as display:
+        threads = [threading.Thread(target=talk, args=(name,)) for name in "abc"]
+        for thread in threads:
+            thread.start()
+        warnings.warn("a journal is damaged", stacklevel=2)
+        print("printed")
+        print("printed to stderr", file=sys.stderr)
+        for thread in threads:
+            thread.join()
+
+
+def solve() -> None:
+    """One solve until Ctrl-C, which stops it cleanly."""
+    stopped = threading.Event()
+    signal.signal(signal.SIGINT, lambda number, frame: stopped.set())
+    with SolveProgress("first\x1b[2J\nposition", NO_PROBLEM) as display:
+        display.say("compiling, once: 3 of 7")
+        time.sleep(0.3)
+        display.update(progress(613))
+        stopped.wait()
+        time.sleep(0.3)
+        message("stopped")
+    sys.exit(INTERRUPTED)
+
+
+def breaks_off() -> None:
+    """One solve until Ctrl-C, which ends it with an exception."""
+    try:
+        with SolveProgress("first", NO_PROBLEM) as display:
+            display.update(progress(613))
+            time.sleep(60)
+    except KeyboardInterrupt:
+        message("pegray: interrupted")
+        sys.exit(INTERRUPTED)
+
+
+def resized() -> None:
+    """Says something after each change of the window. Nothing is drawn but with that, so that the test is exact."""
+    live.DRAW_SECONDS = 3600.0
+    changed = threading.Semaphore(0)
+    signal.signal(signal.SIGWINCH, lambda number, frame: changed.release())
+    with LiveLines("all", "35 positions, " + "a long line " * 6) as display, display.line("first") as line:
+        line.say("625 plays left, " + "and so on " * 9)
+        message("before")
+        while not changed.acquire(timeout=0.1):
+            pass
+        message("after one change")
+        while not changed.acquire(timeout=0.1):
+            pass
+        message("after two changes")
+
+
+def fails() -> None:
+    """An error while lines are shown."""
+    with LiveLines("all"):
+        time.sleep(0.2)
+        raise ValueError("broken")
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

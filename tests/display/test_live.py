@@ -1,0 +1,120 @@
+"""Every live display on a pseudo-terminal: what is left on the screen, and what was written to get there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.display.programs import POSITIONS
+from tests.display.terminal import Terminal, rows_of
+
+PROGRAMS = str(Path(__file__).parent / "programs.py")
+ENDED = [f"[{number}/{POSITIONS}] thirty:{number}: finished" for number in range(1, POSITIONS + 1)]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(100, 30), (200, 50), (40, 30), (100, 3), (12, 2)])
+def test_many_short_positions_at_once(columns: int, rows: int) -> None:
+    terminal = Terminal(PROGRAMS, "batch", columns=columns, rows=rows)
+    assert terminal.read_all() == 0
+    said = ["results in runs/x", *ENDED, "the closing table"]
+    if columns >= 40:
+        assert terminal.lines() == said
+    assert "".join(terminal.lines()).replace(" ", "") == "".join(said).replace(" ", "")
+    assert not terminal.cursor_is_hidden
+
+
+def test_lines_of_a_batch() -> None:
+    terminal = Terminal(PROGRAMS, "batch")
+    terminal.read_until("3 of 7")
+    assert re.fullmatch(r". all 0:00  compiling, once: 3 of 7", terminal.lines()[-1])
+    terminal.read_all()
+    drawn = [row.strip() for row in rows_of(terminal.written) if row not in ENDED and len(row) > 1]
+    shown = r"(all|\d+/35 thirty:\d+) +0:\d\d  (starting|compiling, once: 3 of 7|\d+ of 35 positions|\d+ of 625 .*)"
+    others = {row for row in drawn if not re.fullmatch(shown, row)}
+    assert others == {"results in runs/x", "the closing table"}
+
+
+def test_a_narrow_window_shows_what_matters_most() -> None:
+    terminal = Terminal(PROGRAMS, "solve", columns=40)
+    terminal.read_until("613 of 625[^\r\x1b]*")
+    assert re.fullmatch(r". first \[2J p… 0:\d\d  613 of 625 pla…", terminal.lines()[-1])
+    terminal.interrupt()
+    assert terminal.read_all() == 130
+    shown = rows_of(terminal.written)
+    assert max(len(row.removesuffix("^C")) for row in shown) <= 36
+    assert terminal.lines() == ["stopped"]
+
+
+def test_threads_that_all_print() -> None:
+    terminal = Terminal(PROGRAMS, "chatter", rows=400)
+    assert terminal.read_all() == 0
+    lines = terminal.lines()
+    assert [line for line in lines if line.startswith("a ") and line.endswith("said")] == [
+        f"a {count} said" for count in range(100)
+    ]
+    said = [line for line in lines if re.fullmatch(r"[abc] \d+ said", line)]
+    assert len(said) == 300
+    rest = " ".join(line for line in lines if line not in said)
+    assert "a journal is damaged" in rest
+    assert "printed printed to stderr" in rest
+    assert "starting" not in rest
+
+
+def test_what_a_solve_shows() -> None:
+    terminal = Terminal(PROGRAMS, "solve")
+    terminal.read_until("3 of 7")
+    assert re.fullmatch(r". first \[2J position 0:00  compiling, once: 3 of 7", terminal.lines()[-1])
+    terminal.read_until("nodes")
+    expected = r". first \[2J position 0:\d\d  613 of 625 plays left, 12 finished, 0 cut; 1,234,567 nodes"
+    assert re.fullmatch(expected, terminal.lines()[-1])
+    terminal.interrupt()
+    assert terminal.read_all() == 130
+    assert terminal.lines() == ["stopped"]
+    assert b"^C" in terminal.written
+    assert not terminal.cursor_is_hidden
+
+
+def test_breaking_off() -> None:
+    terminal = Terminal(PROGRAMS, "breaks_off")
+    terminal.read_until("nodes")
+    terminal.interrupt()
+    assert terminal.read_all() == 130
+    assert terminal.lines() == ["pegray: interrupted"]
+    assert not terminal.cursor_is_hidden
+
+
+def test_an_error_comes_below_what_was_said() -> None:
+    terminal = Terminal(PROGRAMS, "fails")
+    assert terminal.read_all() == 1
+    assert terminal.lines()[0] == "Traceback (most recent call last):"
+    assert terminal.lines()[-1] == "ValueError: broken"
+    assert not terminal.cursor_is_hidden
+
+
+@pytest.mark.parametrize("sizes", [((100, 30), (40, 20)), ((30, 10), (100, 30)), ((50, 30), (23, 30))])
+def test_a_window_of_another_size(sizes: tuple[tuple[int, int], tuple[int, int]]) -> None:
+    terminal = Terminal(PROGRAMS, "resized", columns=110)
+    terminal.read_until(r"before\r\n[^\r]*\r\n[^\r]*positions[^\r\x1b]*")
+    terminal.resize(*sizes[0])
+    terminal.read_until(r"one change\r\n[^\r]*\r\n[^\r]*positi[^\r\x1b]*")
+    assert terminal.lines()[:2] == ["before", "after one change"]
+    assert len(terminal.lines()) == 4
+    terminal.resize(*sizes[1])
+    assert terminal.read_all() == 0
+    assert terminal.lines() == ["before", "after one change", "after two changes"]
+
+
+def test_nothing_is_shown_off_a_terminal() -> None:
+    answer = subprocess.run([sys.executable, PROGRAMS, "batch"], capture_output=True, text=True, check=True)
+    assert answer.stderr.splitlines() == ["results in runs/x", *ENDED]
+    assert answer.stdout == "the closing table\n"
+
+
+def test_a_terminal_that_cannot_move_its_cursor() -> None:
+    terminal = Terminal(PROGRAMS, "batch", environment={"TERM": "dumb"})
+    assert terminal.read_all() == 0
+    assert terminal.written.decode().splitlines() == ["results in runs/x", *ENDED, "the closing table"]
