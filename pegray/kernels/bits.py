@@ -14,10 +14,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from pegray.kernels.cache import use_cache_folder
+from pegray.compiled import kept
 from pegray.kernels.linking import LinkedKernelCompiler
-
-use_cache_folder()
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -37,11 +35,11 @@ part_of_kernel = numba.njit(**_OPTIONS, **_INNER, inline="always")
 """Decorator of the parts of a recursive kernel that call it: pasted into it, since numba cannot type two kernels that
 call each other."""
 
-entry_kernel = numba.njit(**_OPTIONS, cache=True)
+entry_kernel = kept("kernels", **_OPTIONS)
 """Decorator of the kernels that Python calls: compiled once per machine, with all that they call linked in.
 
-Only these are cached, so that there is one file to load for each. A recursive kernel must call itself with the very
-types that it is called with from outside, or numba's cache crashes when it is loaded (numba issue 6061): constants
+Only these are kept, so that there is one file to load for each. A recursive kernel must call itself with the very
+types that it is called with from outside, or what was kept crashes when it is loaded (numba issue 6061): constants
 that are passed to one go through :func:`plain`, which takes the literal out of their type.
 """
 

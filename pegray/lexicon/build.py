@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from pegray.errors import InputError
+from pegray.lexicon.compiled import part_of_word_kernel, word_kernel
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, HIGHEST_TILE, LAST_FLAG, MAX_NODES, TILE_SHIFT
 
 BUILDER_VERSION = 1
@@ -73,7 +73,7 @@ def _check_size(count: int) -> None:
         raise InputError(f"too many words: their graph needs {count} nodes, a KWG holds {MAX_NODES}")
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
+@part_of_word_kernel
 def _common_prefix(strings, lengths, number):  # type: ignore[no-untyped-def]
     """How many tiles a string begins with that the one before it begins with as well."""
     if number == 0:
@@ -85,7 +85,7 @@ def _common_prefix(strings, lengths, number):  # type: ignore[no-untyped-def]
     return common
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
+@word_kernel
 def _count_prefixes(strings, lengths):  # type: ignore[no-untyped-def]
     """Number of different prefixes of sorted strings: the arcs of their trie."""
     count = 0
@@ -94,7 +94,7 @@ def _count_prefixes(strings, lengths):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
+@part_of_word_kernel
 def _close_list(open_list, size, nodes, count, register):  # type: ignore[no-untyped-def]
     """Find a finished list among those written, or write it: its index and the count of nodes."""
     if size == 0:
@@ -121,7 +121,7 @@ def _close_list(open_list, size, nodes, count, register):  # type: ignore[no-unt
     return count, count + size
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
+@word_kernel
 def _add_strings(strings, lengths, ends, after, nodes, count, register):  # type: ignore[no-untyped-def]
     """Write the minimal graph of sorted strings behind the first ``count`` nodes.
 
@@ -154,7 +154,7 @@ def _add_strings(strings, lengths, ends, after, nodes, count, register):  # type
     return _close_list(open_lists[0], sizes[0], nodes, count, register)
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
+@word_kernel
 def _turned_prefixes(words, lengths, nodes, root, prefixes):  # type: ignore[no-untyped-def]
     """Every prefix of the sorted words, backwards.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from pegray.lexicon.compiled import word_kernel
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, LAST_FLAG
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
+@word_kernel
 def count_words(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
     """int64[n]: the words of the DAWG that go through a node or one of those after it in its list.
 

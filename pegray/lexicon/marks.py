@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from pegray.lexicon.compiled import word_kernel
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, LAST_FLAG, TILE_SHIFT
 from pegray.lexicon.words import LONGEST
 
@@ -27,7 +27,7 @@ def marked_words(
     return letters[: len(lengths)], lengths
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
+@word_kernel
 def _read(nodes, counts, marked_before):
     letters = np.zeros((marked_before[-1], LONGEST), np.uint8)
     lengths = np.zeros(marked_before[-1], np.uint8)
@@ -48,7 +48,8 @@ def _read(nodes, counts, marked_before):
             word[depth] = node >> TILE_SHIFT
             if node & END_FLAG:
                 if marked_before[rank + 1] > marked_before[rank]:
-                    letters[row, : depth + 1] = word[: depth + 1]
+                    for at in range(depth + 1):  # compiled in a fifth of the time that slices take
+                        letters[row, at] = word[at]
                     lengths[row] = depth + 1
                     row += 1
                 rank += 1

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from pegray.game.layout import DIMENSION
 from pegray.game.tiles import LETTER_MASK
 from pegray.lexicon.build import build_kwg
+from pegray.lexicon.compiled import word_kernel
 from pegray.lexicon.counts import count_words
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, HIGHEST_TILE, LAST_FLAG, TILE_SHIFT
 from pegray.lexicon.marks import marked_words
@@ -59,7 +59,7 @@ def _places(board: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.int64]]:
     return [np.zeros(gap, np.int64), *(np.array(place, np.int64) for place in sorted(places))]
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
+@word_kernel
 def _mark(nodes, counts, place, pool, marks):
     """Mark the ranks of the words that fit a run of squares from its first square on and end before no tile.
 

@@ -1,0 +1,136 @@
+"""Functions compiled by numba, whose machine code is kept once per machine.
+
+numba keeps code by the path of the function's file, so that each clone and each virtual environment compiles anew, and
+looks at that file alone to see whether the code is stale, though it has the code of all that it calls linked in. Here
+it is kept by content: in a folder named after a hash of the sources and of what compiles them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+import uuid
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import compiler, serialize
+
+_SOURCES = Path(__file__).parent
+_UNREADABLE = (OSError, EOFError, pickle.UnpicklingError)
+
+
+def kept(*folders: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Decorator: ``numba.njit(**options)``, whose code is kept for all copies of the same sources.
+
+    folders: those of pegray whose sources the code is made from
+    """
+
+    def compile_and_keep(function: Callable[..., Any]) -> Any:
+        dispatcher = numba.njit(**options)(function)
+        folder = code_folder(folders)
+        if _numba_is_known(dispatcher):
+            dispatcher._cache = _KeptCode(function, folder)
+        else:
+            warnings.warn(
+                f"numba {numba.__version__} is not one that pegray knows: every copy of it compiles its kernels again",
+                stacklevel=2,
+            )
+            numba.config.CACHE_DIR = str(folder)
+            dispatcher.enable_caching()
+        return dispatcher
+
+    return compile_and_keep
+
+
+@cache
+def code_folder(folders: tuple[str, ...]) -> Path:
+    """``$XDG_CACHE_HOME/pegray/kernels-<hash>``, with ``~/.cache`` by default; in ``NUMBA_CACHE_DIR`` if that is set.
+
+    Where that cannot be written, a folder of this process's own: all is then compiled again every time.
+    """
+    digest = hashlib.sha256()
+    tools = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
+    digest.update(repr(tools).encode())
+    for name in folders:
+        for source in sorted((_SOURCES / name).glob("*.py")):
+            digest.update(repr((name, source.name)).encode())
+            digest.update(source.read_bytes())
+    try:
+        parent = Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache())
+        folder = parent / f"{folders[0]}-{digest.hexdigest()[:16]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except (OSError, RuntimeError):
+        pass  # no home, or not ours to write
+    return Path(tempfile.mkdtemp(prefix="pegray-kernels-"))
+
+
+def _user_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pegray"
+
+
+def _numba_is_known(dispatcher: Any) -> bool:
+    """Whether the parts of numba are there that :class:`_KeptCode` is made of, none of which it promises."""
+    parts = (dispatcher, "_cache"), (compiler.CompileResult, "_reduce"), (compiler.CompileResult, "_rebuild")
+    return all(hasattr(owner, name) for owner, name in parts)
+
+
+class _KeptCode:
+    """The code of one function, a file for each of its signatures, as numba's dispatchers ask for it.
+
+    Files are written aside and then renamed, so that processes may compile the same at once: the last one stays.
+    """
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._folder = folder
+        self._name = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}"
+
+    @property
+    def cache_path(self) -> str:
+        """The folder with the files, for what numba tells of a function."""
+        return str(self._folder)
+
+    def flush(self) -> None:
+        """Forget what is kept."""
+        for file in self._folder.glob(f"{self._name}-*"):
+            file.unlink(missing_ok=True)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for a signature, ready to be called; None if there is none."""
+        target_context.refresh()
+        key = self._key(sig, target_context.codegen())
+        try:
+            found, parts = pickle.loads(self._file(key).read_bytes())
+        except _UNREADABLE:
+            return None
+        return compiler.CompileResult._rebuild(target_context, *parts) if found == key else None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled for a signature, if there is room for it."""
+        if data.library.has_dynamic_globals:
+            raise ValueError(f"{self._name}: its code has addresses in it that mean nothing to another process")
+        key = self._key(sig, data.codegen)
+        file = self._file(key)
+        aside = file.with_name(f"{file.name}.{uuid.uuid4().hex}")
+        try:
+            aside.write_bytes(serialize.dumps((key, data._reduce())))
+            aside.replace(file)
+        except OSError:
+            aside.unlink(missing_ok=True)
+
+    def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        """What tells the codes of a function apart: the types of its arguments, and the CPU."""
+        return sig, codegen.magic_tuple()
+
+    def _file(self, key: tuple[Any, ...]) -> Path:
+        return self._folder / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.code"
