@@ -321,7 +321,7 @@ def _of_game(
         yield InputError(f"{name}: no turn with 1 to 6 tiles in the bag and a rack known in full")
     for turn in wanted:
         try:
-            yield f"{Path(name).stem}-turn{turn}", f"{name}:turn {turn}", game.position_at(turn)
+            yield f"{Path(name).stem}-turn{turn}", f"{name}:turn {turn}", game.position(turn)
         except InputError as error:
             yield error
 

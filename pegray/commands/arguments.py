@@ -11,7 +11,10 @@ from pegray.durations import parse_duration
 from pegray.errors import InputError
 
 _HOST_AND_PORT = re.compile(r"[^\s:/]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}", re.ASCII)
-POSITION_HELP = "a CGP string, a file of CGP lines (# comments), or a GCG file with --turn"
+POSITION_HELP = (
+    "a CGP string, a file of CGP lines (# comments), a GCG file (with --turn, or ending with the rack to play from), "
+    "or - for either on standard input"
+)
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -33,7 +36,11 @@ def add_command(commands: Any, name: str, summary: str, examples: str) -> argpar
     return parser
 
 
-def add_position_arguments(parser: argparse.ArgumentParser, several: bool = False) -> None:
+def add_position_arguments(
+    parser: argparse.ArgumentParser,
+    several: bool = False,
+    lexicon_default: str = "the position's lex, else the bundled ENABLE",
+) -> None:
     """POSITION, --turn, --lexicon and --distribution."""
     parser.add_argument("positions", metavar="POSITION", nargs="+" if several else 1, help=POSITION_HELP)
     parser.add_argument(
@@ -42,7 +49,7 @@ def add_position_arguments(parser: argparse.ArgumentParser, several: bool = Fals
         metavar="N",
         help="the position before the N-th play of a GCG file, with that player on turn",
     )
-    add_lexicon_argument(parser, default="the position's lex, else the bundled ENABLE")
+    add_lexicon_argument(parser, default=lexicon_default)
     add_distribution_argument(parser, default="the position's ld, else english")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING
 from pegray.errors import InputError
 
 if TYPE_CHECKING:
+    from pegray.game.gcg import Game
     from pegray.game.position import Position
     from pegray.game.tiles import Distribution
 
+STANDARD_INPUT = "-"
 FILE_SUFFIXES = {".cgp", ".gcg", ".txt"}
 
 
@@ -30,6 +33,8 @@ def read_positions(
     arguments: Sequence[str], turn: int | None = None, distribution: str | None = None
 ) -> list[NamedPosition]:
     """The positions that the arguments name, in order; InputError naming the argument or line."""
+    if list(arguments).count(STANDARD_INPUT) > 1:
+        raise InputError("POSITION: - (standard input) can be given once")
     tiles = None
     if distribution is not None:
         from pegray.game.tiles import load_distribution
@@ -49,6 +54,8 @@ def read_position(arguments: Sequence[str], turn: int | None = None, distributio
 def _read_argument(argument: str, turn: int | None, tiles: Distribution | None) -> list[NamedPosition]:
     if not argument.strip():
         raise InputError("POSITION: empty")
+    if argument == STANDARD_INPUT:
+        return _read_text(sys.stdin.buffer.read(), "standard input", "stdin", turn, tiles)
     path = Path(argument)
     if not os.path.exists(argument) and _looks_like_cgp(argument):
         _refuse_turn(turn, "a CGP string")
@@ -57,10 +64,11 @@ def _read_argument(argument: str, turn: int | None, tiles: Distribution | None) 
         raise InputError(f"{argument}: no such file, and not a CGP string either")
     if not path.is_file():
         raise InputError(f"{argument}: not a file")
-    if path.suffix.lower() == ".gcg":
-        return [_read_gcg_turn(path, turn, tiles)]
-    _refuse_turn(turn, argument)
-    return _read_cgp_lines(path, tiles)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    return _read_text(data, str(path), path.stem, turn, tiles, is_game=path.suffix.lower() == ".gcg")
 
 
 def _looks_like_cgp(argument: str) -> bool:
@@ -80,27 +88,41 @@ def _from_cgp(text: str, tiles: Distribution | None) -> Position:
     return Position.from_cgp(text, distribution=tiles)
 
 
-def _read_cgp_lines(path: Path, tiles: Distribution | None) -> list[NamedPosition]:
-    from pegray.game.cgp import read_cgp_file
+def _read_text(
+    data: bytes, source: str, name: str, turn: int | None, tiles: Distribution | None, is_game: bool = False
+) -> list[NamedPosition]:
+    """The positions of a text: CGP lines or, if it looks like one, a game."""
+    from pegray.game.gcg import looks_like_gcg, parse_gcg
 
-    lines = read_cgp_file(path)
+    if is_game or looks_like_gcg(data):
+        return [_game_position(parse_gcg(data, source, tiles), name, turn)]
+    _refuse_turn(turn, source)
+    return _cgp_positions(data, source, name, tiles)
+
+
+def _cgp_positions(data: bytes, source: str, name: str, tiles: Distribution | None) -> list[NamedPosition]:
+    from pegray.game.cgp import cgp_lines
+
+    lines = cgp_lines(data, source)
     if not lines:
-        raise InputError(f"{path}: no CGP line in it")
+        raise InputError(f"{source}: no CGP line in it")
     positions = []
     for number, cgp in lines:
-        name = path.stem if len(lines) == 1 else f"{path.stem}-{number}"
+        name_of_line = name if len(lines) == 1 else f"{name}-{number}"
         try:
-            positions.append(NamedPosition(name, f"{path}:{number}", _from_cgp(cgp, tiles)))
+            positions.append(NamedPosition(name_of_line, f"{source}:{number}", _from_cgp(cgp, tiles)))
         except InputError as error:
-            raise InputError(f"{path}:{number}: {error}") from None
+            raise InputError(f"{source}:{number}: {error}") from None
     return positions
 
 
-def _read_gcg_turn(path: Path, turn: int | None, tiles: Distribution | None) -> NamedPosition:
-    from pegray.game.gcg import read_gcg
-
-    game = read_gcg(path, distribution=tiles)
-    if turn is None:
+def _game_position(game: Game, name: str, turn: int | None) -> NamedPosition:
+    """The position before a turn of a game; without it that of a game in progress."""
+    if turn is None and not game.in_progress:
         turns = ", ".join(map(str, game.preendgame_turns())) or "none"
-        raise InputError(f"{path}: give --turn N (turns with 1 to 6 tiles in the bag: {turns})")
-    return NamedPosition(f"{path.stem}-turn{turn}", f"{path}:turn {turn}", game.position_at(turn))
+        raise InputError(
+            f"{game.source}: give --turn N (turns with 1 to 6 tiles in the bag: {turns}), "
+            "since it does not end with the rack of the player on turn"
+        )
+    number = len(game.events) if turn is None else turn
+    return NamedPosition(f"{name}-turn{number}", f"{game.source}:turn {number}", game.position(turn))

@@ -94,10 +94,17 @@ def format_board(board: npt.NDArray[np.uint8], distribution: Distribution) -> st
 def read_cgp_file(path: str | Path) -> list[tuple[int, str]]:
     """The CGP lines of a file with their line numbers; # begins a comment line. Raises InputError."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text file in UTF-8") from None
+        data = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
+    return cgp_lines(data, str(path))
+
+
+def cgp_lines(data: bytes, source: str) -> list[tuple[int, str]]:
+    """The CGP lines of a text with their line numbers; ``source`` names it in errors. As :func:`read_cgp_file`."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{source}: not a text file in UTF-8") from None
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     return [(number, line) for number, line in lines if line and not line.startswith("#")]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -21,6 +23,7 @@ from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
 
 _EVENT = re.compile(r">(\S+):\s*(.*)")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
+_GAME = re.compile(rb"^\s*(?:>|#(?:player|rack)[12]\b)", re.MULTILINE | re.IGNORECASE)
 _ENCODING = re.compile(rb"^#character-encoding[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
 
 
@@ -34,10 +37,13 @@ class EventKind(Enum):
     CHALLENGE = "a challenge bonus"
     RACK_END = "a count of the tiles left at the end"
     TIME = "a time penalty"
+    RACK = "a rack that nothing has been played from yet"
 
 
 # The events before which a player was on turn with a choice to make.
-_TURNS = {EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE}
+_TURNS = {EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE, EventKind.RACK}
+# After these the other player is on turn.
+_TURN_ENDS = {EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE, EventKind.WITHDRAWAL}
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +55,7 @@ class Event:
     move: the move of a play or pass, else None
     board: uint8[225] before the event; totals: scores of both players before it
     bag: tiles in the bag; rack_size: tiles that the player holds
+    opponent_known: uint8[size], tiles that the other player is known to hold, since a play with them was taken back
     """
 
     line: int
@@ -61,6 +68,7 @@ class Event:
     totals: tuple[int, int]
     bag: int
     rack_size: int
+    opponent_known: npt.NDArray[np.uint8]
 
     @property
     def rack_known(self) -> bool:
@@ -70,7 +78,10 @@ class Event:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game read from a GCG file. Turns are numbered from 1 over all its events."""
+    """A game read from a GCG file. Turns are numbered from 1 over all its events.
+
+    If the game is in progress and the file gives the rack of the player on turn, that is the last event.
+    """
 
     source: str
     players: tuple[str, str]
@@ -79,11 +90,20 @@ class Game:
     distribution: Distribution
     layout: Layout
 
-    def position_at(self, turn: int) -> Position:
-        """The position before the event ``turn``, from the side of its player.
+    @property
+    def in_progress(self) -> bool:
+        """Whether the game ends with a rack that nothing has been played from yet."""
+        return self.events[-1].kind is EventKind.RACK
+
+    def position(self, turn: int | None = None) -> Position:
+        """The position before the event ``turn``, from the side of its player; without it that of a game in progress.
 
         Raises InputError if there is no such turn, nobody was to move, or the rack is not known in full.
         """
+        if turn is None:
+            turn = len(self.events)
+            if not self.in_progress:
+                raise InputError(f"{self.source}: which turn? It does not end with a rack to play from")
         if not 1 <= turn <= len(self.events):
             raise InputError(f"{self.source}: turn {turn}: the game has turns 1 to {len(self.events)}")
         event = self.events[turn - 1]
@@ -108,45 +128,76 @@ class Game:
             distribution=self.distribution,
             layout=self.layout,
             opcodes=opcodes,
+            known=event.opponent_known,
         )
 
     def preendgame_turns(self) -> list[int]:
-        """The plays and passes with 1 to 6 tiles in the bag and a rack known in full."""
+        """The plays and passes, and a rack to play from, with 1 to 6 tiles in the bag and a rack known in full."""
+        kinds = (EventKind.PLAY, EventKind.PASS, EventKind.RACK)
         return [
             turn
             for turn, event in enumerate(self.events, 1)
-            if event.kind in (EventKind.PLAY, EventKind.PASS) and 1 <= event.bag <= 6 and event.rack_known
+            if event.kind in kinds and 1 <= event.bag <= 6 and event.rack_known
         ]
 
 
 def read_gcg(path: str | Path, distribution: Distribution | None = None) -> Game:
     """Read a GCG file, by default of an english game. Raises InputError naming the line at fault."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    return parse_gcg(data, str(path), distribution)
+
+
+def looks_like_gcg(data: bytes) -> bool:
+    """Whether a text is a game rather than CGP lines."""
+    return _GAME.search(data) is not None
+
+
+def parse_gcg(data: bytes, source: str, distribution: Distribution | None = None) -> Game:
+    """Read the text of a GCG file; ``source`` names it in errors. As :func:`read_gcg`."""
     reader = _Reader(distribution or load_distribution("english"), load_layout())
     nicks: dict[str, str] = {}
+    racks: dict[int, tuple[int, str]] = {}
     lexicon = None
     in_note = False
-    for number, line in enumerate(_read_text(path).splitlines(), 1):
+    for number, line in enumerate(_decoded(data, source).splitlines(), 1):
         text = line.strip()
-        try:
+        with _named(source, number):
             if text.startswith(">"):
-                players = _players(nicks)
-                reader.read(number, text, players)
+                reader.read(number, text, _players(nicks))
                 in_note = False
             elif text.startswith("#"):
                 pragma, _, value = text[1:].partition(" ")
                 pragma, value = pragma.lower(), value.strip()
                 if pragma in ("player1", "player2"):
                     nicks[pragma] = value.split()[0] if value else ""
+                elif pragma in ("rack1", "rack2") and value:
+                    racks[int(pragma[-1]) - 1] = (number, value)
                 elif pragma == "lexicon":
                     lexicon = value or None
                 in_note = pragma == "note"
             elif text and not in_note:
                 raise InputError("expected an event (>) or a pragma (#)")
-        except InputError as error:
-            raise InputError(f"{path}: line {number}: {error}") from None
+    on_turn = reader.on_turn(racks)
+    if on_turn in racks:
+        number, rack = racks[on_turn]
+        with _named(source, number):
+            _players(nicks)
+            reader.read_rack(number, on_turn, rack)
     if not reader.events:
-        raise InputError(f"{path}: no events (lines with >) in it")
-    return Game(str(path), _players(nicks), lexicon, tuple(reader.events), reader.distribution, reader.layout)
+        raise InputError(f"{source}: no events (lines with >) in it")
+    return Game(source, _players(nicks), lexicon, tuple(reader.events), reader.distribution, reader.layout)
+
+
+@contextmanager
+def _named(source: str, line: int) -> Iterator[None]:
+    """Errors name the source and the line."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{source}: line {line}: {error}") from None
 
 
 def _players(nicks: dict[str, str]) -> tuple[str, str]:
@@ -158,12 +209,8 @@ def _players(nicks: dict[str, str]) -> tuple[str, str]:
     return first, second
 
 
-def _read_text(path: str | Path) -> str:
-    """Text of the file: as declared, else UTF-8 where it is valid, else ISO-8859-1."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+def _decoded(data: bytes, source: str) -> str:
+    """The text: as declared, else UTF-8 where it is valid, else ISO-8859-1."""
     declared = _ENCODING.search(data)
     if data.startswith(codecs.BOM_UTF8):
         encoding = "utf-8-sig"
@@ -172,10 +219,10 @@ def _read_text(path: str | Path) -> str:
     try:
         return data.decode(encoding)
     except LookupError:
-        raise InputError(f"{path}: unknown #character-encoding {encoding}") from None
+        raise InputError(f"{source}: unknown #character-encoding {encoding}") from None
     except UnicodeError:
         if declared or encoding != "utf-8":
-            raise InputError(f"{path}: not a text in {encoding}") from None
+            raise InputError(f"{source}: not a text in {encoding}") from None
         return data.decode("iso-8859-1")
 
 
@@ -190,9 +237,25 @@ class _Reader:
         self.totals = [0, 0]
         self.bag = int(distribution.counts.sum()) - 2 * RACK_SIZE
         self.rack_sizes = [RACK_SIZE, RACK_SIZE]
+        # tiles that each player is known to hold, now and before the last play
+        self.known = [np.zeros(distribution.size, np.uint8)] * 2
+        self._known_before = self.known[0]
+
+    def on_turn(self, racks: Collection[int]) -> int | None:
+        """The player on turn after the last event: the other one than moved; None if nobody is.
+
+        Before the first move it is the player whose rack is given.
+        """
+        kinds = {event.kind for event in self.events}
+        if EventKind.RACK in kinds or EventKind.RACK_END in kinds or 0 in self.rack_sizes:
+            return None
+        movers = [event.player for event in self.events if event.kind in _TURN_ENDS]
+        return 1 - movers[-1] if movers else min(racks, default=None)
 
     def read(self, line: int, text: str, players: tuple[str, str]) -> None:
         """Take in one event line. Raises InputError."""
+        if self.events and self.events[-1].kind is EventKind.RACK:
+            raise InputError(f"an event after line {self.events[-1].line}, which gives a rack and no move")
         match = _EVENT.fullmatch(text)
         if match is None:
             raise InputError("expected >PLAYER: RACK MOVE SCORE TOTAL")
@@ -200,23 +263,16 @@ class _Reader:
             raise InputError(f"{match[1]} is neither #player1 nor #player2")
         player = players.index(match[1])
         fields = match[2].split()
+        if len(fields) == 1:
+            self._check_on_turn(player, players)
+            self.read_rack(line, player, fields[0])
+            return
         if len(fields) < 3 or not all(_NUMBER.fullmatch(number) for number in fields[-2:]):
             raise InputError("expected a move, a score and a total, as in 8D WORD +26 26")
         score, total = int(fields[-2]), int(fields[-1])
         rack_text, action = _split(fields[:-2])
         kind = _kind(action)
-        event = Event(
-            line=line,
-            player=player,
-            kind=kind,
-            rack=self._rack(rack_text),
-            move=self._move(kind, action),
-            score=score,
-            board=self.board,
-            totals=(self.totals[0], self.totals[1]),
-            bag=self.bag,
-            rack_size=self.rack_sizes[player],
-        )
+        event = self._event(line, player, kind, rack_text, self._move(kind, action), score)
         if kind in _TURNS:
             self._check_rack(event)
         self._check_tiles_named(kind, action)
@@ -224,10 +280,43 @@ class _Reader:
             self._play(event)
         elif kind is EventKind.WITHDRAWAL:
             self._withdraw(event)
+        elif kind is EventKind.EXCHANGE:
+            self._exchange(event, action[0][1:])
         if total != self.totals[player] + score:
             raise InputError(f"total {total}, but {self.totals[player]} and {score} make {self.totals[player] + score}")
         self.totals[player] = total
         self.events.append(event)
+
+    def read_rack(self, line: int, player: int, text: str) -> None:
+        """Take in the rack of the player on turn, the last that is known of the game. Raises InputError."""
+        event = self._event(line, player, EventKind.RACK, text)
+        self._check_rack(event)
+        self.events.append(event)
+
+    def _check_on_turn(self, player: int, players: tuple[str, str]) -> None:
+        on_turn = self.on_turn([player])
+        if on_turn is None:
+            raise InputError("a rack without a move, but the game is over")
+        if on_turn != player:
+            raise InputError(f"a rack without a move of {players[player]}, but {players[on_turn]} is on turn")
+
+    def _event(
+        self, line: int, player: int, kind: EventKind, rack: str | None, move: Move | None = None, score: int = 0
+    ) -> Event:
+        """An event at the point that the game has come to."""
+        return Event(
+            line=line,
+            player=player,
+            kind=kind,
+            rack=self._rack(rack),
+            move=move,
+            score=score,
+            board=self.board,
+            totals=(self.totals[0], self.totals[1]),
+            bag=self.bag,
+            rack_size=self.rack_sizes[player],
+            opponent_known=self.known[1 - player],
+        )
 
     def _rack(self, text: str | None) -> npt.NDArray[np.uint8] | None:
         if text is None:
@@ -267,6 +356,10 @@ class _Reader:
         if event.rack_known and (used > rack).any():
             tile = self.distribution.format_tiles([int(np.flatnonzero(used > rack)[0])])
             raise InputError(f"not enough tiles {tile} on the rack to play them")
+        known = self.known[event.player]
+        if event.rack_known and (known > rack).any():
+            tile = self.distribution.format_tiles([int(np.flatnonzero(known > rack)[0])])
+            raise InputError(f"not enough tiles {tile} on the rack: a play with them has been taken back")
         filled = self.board[self.board != 0]
         on_board = np.bincount(np.where(filled & BLANK_FLAG, BLANK, filled), minlength=self.distribution.size)
         there = on_board + np.maximum(rack, used)
@@ -285,6 +378,8 @@ class _Reader:
         drawn = min(event.move.tiles_played, self.bag)
         self.bag -= drawn
         self.rack_sizes[event.player] += drawn - event.move.tiles_played
+        known = self._known_before = self.known[event.player]
+        self.known[event.player] = known - np.minimum(known, self._used(event.move))
 
     def _withdraw(self, event: Event) -> None:
         """Take back the play before, with what was drawn after it."""
@@ -293,9 +388,22 @@ class _Reader:
             raise InputError("-- takes back a play, but the event before is no play of this player")
         if event.score != -before.score:
             raise InputError(f"-- takes back {before.score} points, not {-event.score}")
+        assert before.move is not None
         self.board = before.board
         self.bag = before.bag
         self.rack_sizes[event.player] = before.rack_size
+        # all that the opponent has seen of the rack: the tiles of this play, and of earlier ones taken back
+        self.known[event.player] = np.maximum(self._known_before, self._used(before.move))
+
+    def _exchange(self, event: Event, text: str) -> None:
+        """Nobody else sees which tiles go back: any that were known may be among them."""
+        tiles = int(text) if text.isdecimal() else len(self.distribution.parse_tiles(text))
+        known = self.known[event.player]
+        self.known[event.player] = known - np.minimum(known, min(tiles, RACK_SIZE))
+
+    def _used(self, move: Move) -> npt.NDArray[np.uint8]:
+        """uint8[size] counts of the tiles that a move takes from the rack."""
+        return np.bincount(move.rack_tiles(), minlength=self.distribution.size).astype(np.uint8)
 
 
 def _split(fields: list[str]) -> tuple[str | None, list[str]]:

@@ -26,6 +26,7 @@ class Position:
     board: uint8[225], 0 for an empty square, else the letter, or-ed with BLANK_FLAG for a blank
     rack: uint8[distribution.size], our tiles
     opponent_rack: the rack written for the opponent, if any; not knowledge, the solver does not look at it
+    known: uint8[size], tiles that the opponent holds for certain, told by the game so far; None where no game is known
     scores: ours and the opponent's
     scoreless: number of passes just before (0 or 1)
     """
@@ -38,6 +39,7 @@ class Position:
     distribution: Distribution
     layout: Layout
     opcodes: dict[str, str] = field(default_factory=dict)
+    known: npt.NDArray[np.uint8] | None = None
 
     @classmethod
     def from_cgp(cls, text: str, distribution: Distribution | None = None, layout: Layout | None = None) -> Position:
@@ -68,7 +70,7 @@ class Position:
         return position
 
     def __post_init__(self) -> None:
-        for array in (self.board, self.rack, self.opponent_rack):
+        for array in (self.board, self.rack, self.opponent_rack, self.known):
             if array is not None:
                 array.flags.writeable = False
 
@@ -193,6 +195,7 @@ class Position:
             scores=(self.scores[1], self.scores[0] + score),
             scoreless=self.scoreless + 1 if move.is_pass else 0,
             opcodes=dict(self.opcodes),
+            known=None,
         )
 
     def after(self, move: Move | str, draw: str = "") -> Position:

@@ -28,7 +28,7 @@ def settled_spread(position: Position) -> int:
 @pytest.mark.parametrize(("play", "draw"), [("G7 ....D", "ZORO"), ("F10 .A", "ZRO?")])
 def test_a_line_through_a_nested_turn(play: str, draw: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Four tiles in the bag, of which the first turns leave some."""
-    position = replace(read_gcg(DOCUMENTS / "game.gcg").position_at(22), scores=(283, 289))
+    position = replace(read_gcg(DOCUMENTS / "game.gcg").position(22), scores=(283, 289))
     lexicon = str(DOCUMENTS / "words.txt")
     assert main(["explain", position.to_cgp(), "--lexicon", lexicon, "--play", play, "--draw", draw, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -140,6 +141,77 @@ def test_a_turn_of_a_gcg(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     assert named.position.to_cgp().split()[1] == "BCDFGHO/"
     assert "(turns with 1 to 6 tiles in the bag: none)" in error_line(["solve", str(path)], capsys)
     assert "turn 9" in error_line(["solve", str(path), "--turn", "9"], capsys)
+
+
+GAME = "#player1 anna Anna\n#player2 ben Ben\n>anna: AEINRST 8D NASTIER +66 66\n>ben: BCDFGHO - +0 0\n"
+
+
+@pytest.mark.parametrize("last", ["#rack1 AEINRST\n", ">anna: AEINRST\n"])
+def test_a_game_in_progress_is_its_position(last: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    path.write_text(GAME + last)
+    (named,) = read_positions([str(path)])
+    assert (named.name, named.source) == ("game-turn3", f"{path}:turn 3")
+    assert named.position.to_cgp().split()[1:3] == ["AEINRST/", "66/0"]
+    assert read_positions([str(path)], turn=2)[0].position.scores == (0, 66)
+
+
+def standard_input(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+@pytest.mark.parametrize("text", [f"# two\n{CGP}\n{CGP}\n", CGP])
+def test_cgp_lines_on_standard_input(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    standard_input(monkeypatch, text)
+    named = read_positions(["-"])
+    assert {position.position.to_cgp() for position in named} == {CGP}
+    assert named[0].source.startswith("standard input:")
+    assert named[0].name == ("stdin" if len(named) == 1 else "stdin-2")
+
+
+@pytest.mark.parametrize(("last", "turn"), [("#rack1 AEINRST\n", None), ("", 2)])
+def test_a_game_on_standard_input(last: str, turn: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    standard_input(monkeypatch, GAME + last)
+    (named,) = read_positions(["-"], turn=turn)
+    assert named.name == f"stdin-turn{turn or 3}"
+    assert named.position.scores == ((66, 0) if last else (0, 66))
+
+
+@pytest.mark.parametrize("command", ["solve", "endgame", "moves", "explain", "apply"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "standard input: no CGP line in it"),
+        ("nonsense\n", "standard input:1: CGP: "),
+        (f"{CGP}\n{CGP.replace('ENOSTXY', 'ENOSTX7')}\n", "standard input:2: CGP: RACK1"),
+        (GAME, "standard input: give --turn N (turns with 1 to 6 tiles in the bag: none)"),
+        (GAME + "nonsense\n", "standard input: line 5: "),
+        ("#player1 anna\n", "standard input: no events"),
+    ],
+)
+def test_what_is_no_position_on_standard_input(
+    command: str, text: str, message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    standard_input(monkeypatch, text)
+    rest = {"explain": ["--play", "pass", "--draw", "[]A"], "apply": ["pass"]}
+    assert message in error_line([command, "-", *rest.get(command, [])], capsys)
+
+
+def test_standard_input_is_read_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "- (standard input) can be given once" in error_line(["solve", "-", "-"], capsys)
+
+
+def test_apply_to_a_turn_of_a_game_with_a_lexicon(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    path.write_text(GAME)
+    (tmp_path / "few.txt").write_text("NASTIER\nHO\nNASTIERS\nSH\n")
+    few = str(tmp_path / "few.txt")
+    assert main(["apply", str(path), "--turn", "2", "7J OH"]) == 0
+    assert "lex" not in capsys.readouterr().out
+    assert main(["apply", str(path), "--turn", "2", "pass", "--lexicon", few]) == 0
+    assert capsys.readouterr().out.endswith(" lex few;\n")
+    assert "7J OH: OH is not in few" in error_line(["apply", str(path), "--turn=2", "7J OH", "--lexicon", few], capsys)
+    assert "NOSUCH" in error_line(["apply", str(path), "--turn", "2", "pass", "--lexicon", "NOSUCH"], capsys)
 
 
 def test_one_position_where_one_is_expected(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

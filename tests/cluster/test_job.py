@@ -132,7 +132,7 @@ def test_games(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pegray.game.position import Position
 
     monkeypatch.setattr(Game, "preendgame_turns", lambda self: [2, 4])
-    monkeypatch.setattr(Game, "position_at", lambda self, turn: Position.from_cgp(CGP))
+    monkeypatch.setattr(Game, "position", lambda self, turn: Position.from_cgp(CGP))
     job = read_job(job_file(folder, "name: n\npositions: [g.gcg]\n"))
     assert [position.name for position in job.plan.positions] == ["g-turn2", "g-turn4"]
     job = read_job(job_file(folder, "name: n\npositions: [g.gcg]\nturns: [3]\n"))

@@ -100,6 +100,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "lexica").mkdir()
     shutil.copy(ROOT / "tests" / "docs" / "words.txt", folder / "lexica" / "NWL20.txt")
     shutil.copy(ROOT / "tests" / "docs" / "game.gcg", folder / "game.gcg")
+    game = (folder / "game.gcg").read_text(encoding="utf-8").splitlines()
+    (folder / "unfinished.gcg").write_text("\n".join([*game[:-1], "#rack1 ?AQRUVZ"]), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         plays = ["13L ONYX", "13J EXON"]

@@ -70,18 +70,18 @@ def test_the_players_and_the_events(game: Game) -> None:
 
 
 def test_the_position_before_a_play(game: Game) -> None:
-    position = game.position_at(9)
+    position = game.position(9)
     assert position.to_cgp() == (
         "15/15/15/15/15/15/15/3TRAIN7/3E11/3S11/3T11/15/15/15/15 ?AERSTT/ 0/21 0 lex NWL20; ld small;"
     )
     assert position.bag_size == 2
     assert position.opponent_rack is None
     assert game.events[8].move is not None
-    assert game.position_at(10).scores == (21, 6)
+    assert game.position(10).scores == (21, 6)
 
 
 def test_a_pass_before_counts_as_scoreless(game: Game) -> None:
-    assert [game.position_at(turn).scoreless for turn in (1, 3, 4, 6, 10, 11)] == [0, 0, 1, 0, 0, 1]
+    assert [game.position(turn).scoreless for turn in (1, 3, 4, 6, 10, 11)] == [0, 0, 1, 0, 0, 1]
     assert game.events[2].move == PASS
 
 
@@ -90,7 +90,7 @@ def test_a_phoney_is_on_the_board_until_it_is_withdrawn(game: Game) -> None:
     assert (game.events[7].board != 0).sum() == 5
     assert game.events[6].totals == (8, 17)
     assert game.events[7].totals == (0, 17)
-    assert game.position_at(6).scores == (0, 17)
+    assert game.position(6).scores == (0, 17)
 
 
 def test_the_bonus_of_a_failed_challenge_counts(game: Game) -> None:
@@ -99,7 +99,7 @@ def test_the_bonus_of_a_failed_challenge_counts(game: Game) -> None:
 
 
 def test_an_endgame_has_its_rack(game: Game) -> None:
-    position = game.position_at(13)
+    position = game.position(13)
     assert position.bag_size == 0
     assert SMALL.format_rack(position.rack) == "?AERTT"
     assert SMALL.format_rack(position.unseen) == "AEQRS"
@@ -108,7 +108,7 @@ def test_an_endgame_has_its_rack(game: Game) -> None:
 def test_the_preendgame_turns(game: Game) -> None:
     assert game.preendgame_turns() == [6, 9, 10, 11]
     for turn in game.preendgame_turns():
-        position = game.position_at(turn)
+        position = game.position(turn)
         assert 1 <= position.bag_size <= 6
         assert position.rack.sum() == 7
         assert Position.from_cgp(position.to_cgp(), SMALL) == position
@@ -130,7 +130,7 @@ def test_the_preendgame_turns(game: Game) -> None:
 )
 def test_turns_without_a_position(game: Game, turn: int, message: str) -> None:
     with pytest.raises(InputError) as error:
-        game.position_at(turn)
+        game.position(turn)
     assert str(error.value) == f"{DATA / 'small.gcg'}: {message}"
 
 
@@ -142,7 +142,7 @@ def test_iso_8859_1_undeclared() -> None:
     assert [event.totals for event in game.events] == [(0, 0), (66, 0), (66, 0), (66, 0), (66, -44)]
     assert game.events[1].rack is None
     assert game.preendgame_turns() == []
-    assert game.position_at(3).to_cgp() == ("/".join(["15"] * 7 + ["7TRAINES1"] + ["15"] * 7) + " AAEEIOU/ 66/0 1")
+    assert game.position(3).to_cgp() == ("/".join(["15"] * 7 + ["7TRAINES1"] + ["15"] * 7) + " AAEEIOU/ 66/0 1")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_mark_at_the_beginning_says_utf_8(tmp_path: Path) -> None:
 def test_multi_character_tiles(tmp_path: Path) -> None:
     text = "#player1 a A\n#player2 b B\n>a: A[NY]AELRS 8G A[NY]A +24 24\n>b: ?AEIOST 8G (A[NY]A)S +13 13\n"
     game = read_gcg(written(tmp_path / "game.gcg", text), load_distribution("catalan"))
-    position = game.position_at(2)
+    position = game.position(2)
     assert position.to_cgp().startswith("15/15/15/15/15/15/15/6A[NY]A6/")
     assert position.to_cgp().endswith(" ?AEIOST/ 0/24 0 ld catalan;")
 
@@ -245,3 +245,163 @@ def test_files_that_are_no_game(tmp_path: Path, data: bytes, message: str) -> No
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none.gcg: No such file or directory"):
         read_gcg(tmp_path / "none.gcg")
+
+
+# -- a game in progress ---------------------------------------------------------------------------------------
+
+HEAD, END = TEXT.partition(">Tom: AEINQRS - ")[:2]
+IN_PROGRESS = HEAD  # eight events and a note; Renée has played 8D .....S, Tom is on turn
+
+
+def in_progress(tmp_path: Path, lines: str, before: str = IN_PROGRESS) -> Game:
+    return read_gcg(written(tmp_path / "game.gcg", before + lines), SMALL)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "#rack2 AEINQRS\n",
+        "#rack1 ?AETT\n#rack2 AEINQRS\n",
+        "#Rack2 AEINQRS",
+        ">Tom: AEINQRS\n",
+        ">Tom:   AEINQRS  \n#note what now?\nhm\n",
+        "#rack2 NIQRSAE\n\n",
+    ],
+)
+def test_a_rack_that_nothing_has_been_played_from_is_the_position(tmp_path: Path, lines: str, game: Game) -> None:
+    played = in_progress(tmp_path, lines)
+    assert played.in_progress and not game.in_progress
+    assert len(played.events) == 10
+    assert played.position() == played.position(10) == game.position(10)
+    assert played.position(9) == game.position(9)
+    assert played.preendgame_turns() == [6, 9, 10]
+
+
+def test_the_rack_may_be_written_at_the_top(tmp_path: Path, game: Game) -> None:
+    text = IN_PROGRESS.replace("#lexicon", "#rack2 AEINQRS\n#lexicon")
+    assert in_progress(tmp_path, "", text).position() == game.position(10)
+
+
+def test_only_the_last_rack_needs_to_be_known(tmp_path: Path, game: Game) -> None:
+    plays = ">Tom: 8D TRAIN +12 12\n>Renée: - +0 0\n>Tom: D8 .EST +4 16\n>Renée: 8D .....S +6 6\n"
+    played = in_progress(tmp_path, plays + "#rack2 AEINQRS\n", "#player1 Renée\n#player2 Tom\n")
+    assert [event.rack for event in played.events[:-1]] == [None] * 4
+    assert played.position().to_cgp().split()[:2] == game.position(10).to_cgp().split()[:2]
+
+
+def test_a_play_taken_back_leaves_the_other_on_turn(tmp_path: Path, game: Game) -> None:
+    text = TEXT.partition(">Tom: EST D8")[0]
+    assert in_progress(tmp_path, "#rack2 AEINQST\n", text).position().scores == (17, 0)
+    with pytest.raises(InputError, match="a rack without a move of Renée, but Tom is on turn"):
+        in_progress(tmp_path, ">Renée: ?AERSTT\n", text)
+
+
+def test_before_the_first_move(tmp_path: Path) -> None:
+    text = "#player1 a A\n#player2 b B\n"
+    assert in_progress(tmp_path, "#rack1 AEINRST\n", text).position().bag_size == 10
+    assert in_progress(tmp_path, "#rack2 AEINRST\n", text).events[0].player == 1
+    assert in_progress(tmp_path, ">b: AEINRST\n", text).events[0].player == 1
+
+
+def test_a_rack_given_of_a_game_that_is_over_means_nothing(tmp_path: Path) -> None:
+    played = in_progress(tmp_path, "#rack1 AEINRST\n#rack2 AEINQRS\n", TEXT)
+    assert len(played.events) == 15
+    with pytest.raises(InputError, match="which turn"):
+        played.position()
+
+
+def test_a_rack_of_the_player_who_is_not_on_turn_is_no_position(tmp_path: Path) -> None:
+    played = in_progress(tmp_path, "#rack1 ?AEERTT\n")
+    assert not played.in_progress
+    with pytest.raises(InputError, match="which turn"):
+        played.position()
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("#rack2 AEINQRSS\n", "line 18: rack of 8 tiles, but the player holds 7"),
+        ("#rack2 AEINQRX\n", "line 18: rack: unknown letter 'X' at character 7"),
+        (">Tom: AEINQQR\n", "line 18: 2 x Q on the board and the rack, but small has 1"),
+        (">Renée: ?AEERTT\n", "line 18: a rack without a move of Renée, but Tom is on turn"),
+        (">Tom: AEINQRS\n>Tom: AEINQRS - +0 21\n", "line 19: an event after line 18, which gives a rack and no move"),
+        (">Tom: AEINQRS\n>Tom: AEINQRS\n", "line 19: an event after line 18, which gives a rack and no move"),
+    ],
+)
+def test_racks_that_cannot_be(tmp_path: Path, lines: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        in_progress(tmp_path, lines)
+    assert str(error.value).startswith(f"{tmp_path / 'game.gcg'}: {message}")
+
+
+def test_a_rack_after_the_end_of_the_game(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="line 24: a rack without a move, but the game is over"):
+        in_progress(tmp_path, ">Tom: AEQRS\n", TEXT)
+
+
+def test_a_rack_in_progress_that_is_not_full(tmp_path: Path) -> None:
+    played = in_progress(tmp_path, "#rack2 AEINQR\n")
+    assert played.preendgame_turns() == [6, 9]
+    with pytest.raises(InputError, match=r"turn 10: the rack of Tom is not known in full \(AEINQR of 7 tiles\)"):
+        played.position()
+
+
+# -- tiles that a play taken back has shown -------------------------------------------------------------------
+
+
+def known(played: Game, turn: int | None = None) -> str:
+    """The tiles that the opponent of the player on turn is known to hold."""
+    tiles = played.position(turn).known
+    assert tiles is not None
+    return SMALL.format_rack(tiles)
+
+
+def test_a_play_taken_back_tells_tiles_until_they_are_played(game: Game, tmp_path: Path) -> None:
+    assert [known(game, turn) for turn in (1, 2, 3, 4, 6)] == [""] * 5
+    text = TEXT.partition(">Tom: EST D8")[0]
+    after = in_progress(tmp_path, "#rack2 AEINQST\n", text)
+    assert known(after) == "?ST", "SeT was taken back"
+    # Renée then plays an S: the blank and the T are still there. Tom shows nothing.
+    assert known(game, 10) == "?T"
+    assert known(game, 9) == known(game, 11) == ""
+    assert known(game, 13) == ""
+
+
+TWICE = """#player1 a A
+#player2 b B
+>a: AEINRST 8D TRAIN +12 12
+>b: AEINRST I8 SET +6 6
+>b: AEINRST -- -6 0
+>a: AEQRST? - +0 12
+"""
+
+
+def test_two_plays_taken_back_tell_what_either_shows(tmp_path: Path) -> None:
+    text = TWICE + ">b: AEINRST I8 TEST +6 6\n"
+    with pytest.raises(InputError, match="not enough tiles T on the rack"):
+        in_progress(tmp_path, "", text)
+    text = TWICE + ">b: AEINRST I8 SIN +6 6\n>b: AEINRST -- -6 0\n"
+    assert known(in_progress(tmp_path, "#rack1 AEQRST?\n", text)) == "EINST"
+    text += ">a: AEQRST? - +0 12\n>b: AEINRST 7H NE +4 4\n"
+    assert known(in_progress(tmp_path, "#rack1 AEQRST?\n", text)) == "IST"
+
+
+def test_after_an_exchange_only_what_cannot_have_gone_back_is_known(tmp_path: Path) -> None:
+    for exchanged in ("-1", "-A"):
+        text = TWICE + f">b: AEINRST {exchanged} +0 0\n"
+        assert known(in_progress(tmp_path, "#rack1 AEQRST?\n", text)) == ""
+    text = TWICE.replace("I8 SET", "I8 TEST").replace("AEINRST I8", "AESTTIN I8").replace("AEINRST --", "AESTTIN --")
+    assert known(in_progress(tmp_path, "#rack1 AEQRSN?\n", text.replace("AEQRST?", "AEQRSN?") + ">b: -1 +0 0\n")) == "T"
+
+
+def test_a_rack_without_the_tiles_of_the_play_taken_back_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match="line 7: not enough tiles S on the rack: a play with them has been"
+    ):
+        in_progress(tmp_path, ">b: AEIINRT 7H NE +4 4\n", TWICE)
+
+
+def test_a_blank_may_be_written_through_as_the_plain_letter(tmp_path: Path) -> None:
+    plays = ">a: ?AEINST 8D TrAIN +10 10\n>b: AEERSTT 8D TRAINS +5 5\n#rack1 AEINQST\n"
+    played = in_progress(tmp_path, plays, "#player1 a\n#player2 b\n")
+    assert played.position().to_cgp().startswith("15/15/15/15/15/15/15/3TrAINS6/15/")
