@@ -73,7 +73,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
             faults.append(" ".join(str(error).split()))
             continue
         hashes[problem.lexicon_name] = problem.lexicon_hash
-        positions.append(PlannedPosition(name, source, position.to_cgp()))
+        positions.append(PlannedPosition.of(name, source, problem, options))
     if not positions:
         raise InputError(f"{path}: positions: none that can be used: {'; '.join(faults)}")
     plan = Plan(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from pegray.errors import InputError
 from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
 from pegray.preendgame.options import SolveOptions
-from pegray.preendgame.problem import Problem
+from pegray.preendgame.problem import FROM_THE_GAME, Problem
 
 if TYPE_CHECKING:
     from pegray.lexicon.lexicon import Lexicon
@@ -24,11 +24,21 @@ _DISTRIBUTION_FILES = {".csv"}
 
 @dataclass(frozen=True)
 class PlannedPosition:
-    """A position with a short name and the place that it was read from."""
+    """A position with a short name and the place that it was read from.
+
+    known_rack: the tiles that its game has shown of the opponent's rack, where the options ask for that; else None
+    """
 
     name: str
     source: str
     cgp: str
+    known_rack: str | None = None
+
+    @classmethod
+    def of(cls, name: str, source: str, problem: Problem, asked: SolveOptions) -> PlannedPosition:
+        """What a plan with the options ``asked`` for keeps of a position's problem."""
+        known_rack = problem.options.known_rack if asked.known_rack == FROM_THE_GAME else None
+        return cls(name, source, problem.position.to_cgp(), known_rack)
 
 
 @dataclass(frozen=True)
@@ -93,17 +103,18 @@ class ProblemMaker:
         self.distribution = None if distribution is None else load_distribution(distribution)
         self._lexica: dict[tuple[str | None, str], Lexicon] = {}
 
-    def make(self, position: Position) -> Problem:
-        """The problem of a position. Raises InputError if it cannot be solved."""
+    def make(self, position: Position, known_rack: str | None = None) -> Problem:
+        """The problem of a position, with its own known rack if given. Raises InputError if it cannot be solved."""
         key = (self._lexicon or position.lexicon, position.distribution.name)
         if key not in self._lexica:
             self._lexica[key] = lexicon_for(position, self._lexicon)
-        return Problem.create(position, self._lexica[key], self._options)
+        options = self._options if known_rack is None else replace(self._options, known_rack=known_rack)
+        return Problem.create(position, self._lexica[key], options)
 
     def of(self, planned: PlannedPosition) -> Problem:
         """The problem of a planned position."""
         try:
-            return self.make(Position.from_cgp(planned.cgp, distribution=self.distribution))
+            return self.make(Position.from_cgp(planned.cgp, distribution=self.distribution), planned.known_rack)
         except InputError as error:
             raise InputError(f"{planned.source}: {error}") from None
 

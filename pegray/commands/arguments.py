@@ -16,6 +16,10 @@ POSITION_HELP = (
     "or - for either on standard input"
 )
 
+KNOWN_RACK_HELP = (
+    "tiles the opponent is known to hold, all or some; auto: of a game, those of plays taken back and not played since"
+)
+
 
 class OneLineParser(argparse.ArgumentParser):
     """An argument parser whose errors are InputErrors, so that bad usage is one line as well."""

@@ -59,7 +59,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     """Solve what is left of a plan, say how it goes, and return the exit code."""
     from pegray.cluster.batch import End, run_plan
     from pegray.cluster.recorder import has_finished
-    from pegray.display.batch import batch_table, ending_line, summary_line
+    from pegray.display.batch import batch_table, ending_line, known_rack_lines, resume_line, summary_line
     from pegray.display.batch_progress import BatchProgress
     from pegray.display.console import message, print_json, results
     from pegray.results.read import open_run
@@ -67,6 +67,8 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     total = len(plan.positions)
     done = sum(has_finished(out, number) for number in range(total))
     message(f"results in {directory}" + (f", {done} of {total} positions finished earlier" if done else ""))
+    for line in known_rack_lines(plan.positions):
+        message(line)
 
     def watch(number: int, position: PlannedPosition, problem: Problem) -> AbstractContextManager[Update]:
         return progress.position(f"{number + 1}/{total} {position.name}", problem)
@@ -88,7 +90,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
         results().print(summary_line(complete, faults))
     ends = {ending.end for ending in endings}
     if not ends <= {End.FINISHED, End.EARLIER}:
-        message(f"go on with: pegray resume {directory}")
+        message(resume_line(directory))
     if End.INTERRUPTED in ends:
         return INTERRUPTED
     return DONE if ends <= {End.FINISHED, End.EARLIER} and not faults else COULD_NOT_FINISH

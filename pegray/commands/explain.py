@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pegray.commands.arguments import add_command, add_form_arguments, add_position_arguments, at_least
+from pegray.commands.arguments import KNOWN_RACK_HELP, add_command, add_form_arguments, add_position_arguments, at_least
 from pegray.commands.exit_codes import DONE
 from pegray.commands.positions import read_position
 from pegray.errors import InputError
@@ -27,7 +27,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--draw", required=True, metavar="ORDER", help="the bag in draw order: [AEG]I, or plain AEGI; [A] for one tile"
     )
-    parser.add_argument("--known-rack", metavar="TILES", help="tiles the opponent is known to hold, all or some")
+    parser.add_argument("--known-rack", metavar="TILES|auto", help=KNOWN_RACK_HELP)
     parser.add_argument("--position", type=at_least(1), default=1, metavar="K", help="the K-th position of a run")
     add_form_arguments(parser, "move of the line that decides")
     parser.set_defaults(run=run)
@@ -36,11 +36,13 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Explain, from a position or from a run that holds it."""
     from pegray.api import lexicon_for
-    from pegray.display.console import print_json, results
+    from pegray.display.console import message, print_json, results
     from pegray.display.explanation import explained_plies, print_explanation
     from pegray.display.plain import print_plain
     from pegray.game.position import Position
+    from pegray.game.tiles import load_distribution
     from pegray.preendgame.explain import explain
+    from pegray.preendgame.problem import FROM_THE_GAME, known_tiles
     from pegray.results.read import open_run
 
     argument = arguments.positions[0]
@@ -52,12 +54,17 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.position > len(rows):
             raise InputError(f"--position {arguments.position}: the run has {len(rows)}")
         row = rows[arguments.position - 1]
-        position = Position.from_cgp(row["cgp"])
-        name = name or row["lexicon"]
+        job = stored.manifest.get("job", {})
+        distribution = arguments.distribution or job.get("distribution")
+        position = Position.from_cgp(row["cgp"], load_distribution(distribution) if distribution else None)
+        name = name or job.get("lexicon") or row["lexicon"]
         if known is None:
-            known = stored.manifest.get("options", {}).get("known_rack", "")
+            known = stored.known_rack(arguments.position - 1)
     else:
         position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
+    if known == FROM_THE_GAME:
+        known = known_tiles(position, known)
+        message(f"the opponent is known to hold {known or 'nothing'} (from plays taken back)")
     explanation = explain(position, lexicon_for(position, name), arguments.play, arguments.draw, known or "")
     if arguments.json:
         print_json({**explanation.to_json(), "plies": explained_plies(explanation, position.distribution)})

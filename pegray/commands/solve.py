@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import (
+    KNOWN_RACK_HELP,
     add_command,
     add_form_arguments,
     add_position_arguments,
@@ -61,9 +62,7 @@ def add_parser(commands: Any) -> None:
     plays.add_argument("--no-tiebreak", action="store_true", help="no average spread for plays level on points")
 
     model = parser.add_argument_group("model")
-    model.add_argument(
-        "--known-rack", default="", metavar="TILES", help="tiles the opponent is known to hold, all or some"
-    )
+    model.add_argument("--known-rack", default="", metavar="TILES|auto", help=KNOWN_RACK_HELP)
     model.add_argument(
         "--opponent",
         choices=["guaranteed", "rational"],
@@ -106,6 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     sources = read_positions(arguments.positions, arguments.turn, arguments.distribution)
 
     from pegray.cluster import driver
+    from pegray.display.batch import known_rack_lines, resume_line
     from pegray.display.console import message, print_json, results
     from pegray.display.plain import PLAY_NAMES, play_records, print_plain
     from pegray.display.progress import SolveProgress
@@ -113,8 +113,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     problems = create_problems(sources, arguments.lexicon, solve_options(arguments))
     directory = arguments.out or default_directory(sources[0].name)
-    out = new_run(directory, solve_plan(arguments, sources, problems), problems)
+    plan = solve_plan(arguments, sources, problems)
+    out = new_run(directory, plan, problems)
     message(f"results in {directory}")
+    for line in known_rack_lines(plan.positions):
+        message(line)
     answers = []
     for position_id, (source, problem) in enumerate(zip(sources, problems, strict=True)):
         with SolveProgress(source.name, problem) as progress:
@@ -144,6 +147,8 @@ def run(arguments: argparse.Namespace) -> int:
         named = zip(sources, answers, strict=False)  # an interrupted run has answered fewer
         records = (play_records(source.name, answer, listed_rows(arguments)) for source, answer in named)
         print_plain(PLAY_NAMES, chain.from_iterable(records))
+    if len(answers) < len(sources) or any(answer.stats.interrupted for answer in answers):
+        message(resume_line(directory))
     return max(exit_code(answer, arguments.time_limit) for answer in answers)
 
 
@@ -183,10 +188,12 @@ def solve_plan(arguments: argparse.Namespace, sources: Sequence[NamedPosition], 
     """All that ``pegray resume`` has to know."""
     from pegray.cluster.plan import Plan, PlannedPosition, absolute_distribution, absolute_lexicon
 
+    options = solve_options(arguments)
+    named = zip(sources, problems, strict=True)
     return Plan(
         name=sources[0].name,
-        positions=tuple(PlannedPosition(source.name, source.source, source.position.to_cgp()) for source in sources),
-        options=solve_options(arguments),
+        positions=tuple(PlannedPosition.of(source.name, source.source, problem, options) for source, problem in named),
+        options=options,
         lexicon=absolute_lexicon(arguments.lexicon),
         distribution=absolute_distribution(arguments.distribution),
         hashes={problem.lexicon_name: problem.lexicon_hash for problem in problems},

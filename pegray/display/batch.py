@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from pegray.durations import format_duration
 
 if TYPE_CHECKING:
     from pegray.cluster.batch import Ending
+    from pegray.cluster.plan import PlannedPosition
     from pegray.results.model import SolveResult
 
 COLUMNS = (
@@ -55,6 +57,20 @@ def summary_line(endings: Sequence[Ending], faults: Sequence[str]) -> str:
     finished = sum(ending.end.value.startswith("finished") for ending in endings)
     text = f"{count(len(endings), 'position')}: {finished} finished, {len(endings) - finished} left"
     return text + (f"; {len(faults)} more left out as bad" if faults else "")
+
+
+def known_rack_lines(positions: Sequence[PlannedPosition]) -> list[str]:
+    """What was found in the games of positions, one line each."""
+    return [
+        f"{position.name}: the opponent is known to hold {position.known_rack or 'nothing'} (from plays taken back)"
+        for position in positions
+        if position.known_rack is not None
+    ]
+
+
+def resume_line(directory: str) -> str:
+    """How to go on with a run that has not finished."""
+    return f"go on with: pegray resume {shlex.quote(directory)}"
 
 
 def _best(answer: SolveResult) -> str:

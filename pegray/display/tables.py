@@ -65,9 +65,10 @@ def print_solve(console: Console, position: Position, result: SolveResult, rows:
 
 
 def question_line(result: SolveResult) -> str:
-    """``8 draws, lexicon NWL20, guaranteed wins``"""
+    """``8 draws, lexicon NWL20, guaranteed wins``, and what is known of the opponent's rack"""
     model = "guaranteed wins" if result.opponent == "guaranteed" else f"{result.opponent} opponent"
-    return f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}"
+    known = f", opponent holds {result.known_rack}" if result.known_rack else ""
+    return f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}{known}"
 
 
 def ranked_table(plays: Sequence[PlayResult]) -> FittedTable:

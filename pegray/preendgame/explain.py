@@ -24,7 +24,7 @@ from pegray.preendgame.endgame import solve_endgame
 from pegray.preendgame.inprocess import solve_in_process
 from pegray.preendgame.moves import pack_move, unpack_move
 from pegray.preendgame.options import SolveOptions
-from pegray.preendgame.problem import Problem
+from pegray.preendgame.problem import Problem, known_tiles
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import WorkItem
@@ -96,6 +96,7 @@ def explain(position: Position, lexicon: Lexicon, play: str, draw: str, known_ra
         move = parse_move(play, position.board, position.distribution)
     except InputError as error:
         raise InputError(f"--play {play}: {error}") from None
+    known_rack = known_tiles(position, known_rack)
     order = _parse_order(position, draw, known_rack)
     steps = _steps(position, lexicon, move, order, known_rack, [], 0)
     return Explanation(steps[0].play, steps[0].draw, steps[0].outcome, steps)

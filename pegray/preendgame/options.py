@@ -12,7 +12,8 @@ class SolveOptions:
     only: solve just these plays (notation of docs/semantics.md); empty for all legal plays
     protect: plays that are never cut off
     max_tiles_left: only plays that leave at most so many tiles in the bag
-    known_rack: tiles that the opponent is known to hold (may be part of the rack)
+    known_rack: tiles that the opponent is known to hold (may be part of the rack); ``auto``: those that the game of the
+        position has shown
     opponent: ``guaranteed`` (the opponent may stumble into the worst reply for us) or ``rational`` (it is blind too
         while tiles are in the bag, and chooses by points)
     top: keep so many best plays exact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,7 @@ from pegray.preendgame.options import SolveOptions
 MAX_BAG = 6
 OPPONENTS = ("guaranteed", "rational")
 OPPONENT_RACK_SIZE = 7
+FROM_THE_GAME = "auto"
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,7 @@ class Problem:
             raise InputError(f"--opponent {options.opponent}: expected {' or '.join(OPPONENTS)}")
         if options.top < 1:
             raise InputError(f"--top {options.top}: must be at least 1")
+        options = replace(options, known_rack=known_tiles(position, options.known_rack))
         known = known_rack(position, options.known_rack)
         nodes = prune_lexicon(position, lexicon.nodes)
         candidates = choose_candidates(
@@ -90,6 +92,18 @@ class Problem:
         for i in range(self.bag):
             weight *= pool - i
         return weight
+
+
+def known_tiles(position: Position, asked: str) -> str:
+    """The tiles that a known rack stands for: itself or, where it is ``auto``, what the game has shown of it.
+
+    Raises InputError where no game is known.
+    """
+    if asked != FROM_THE_GAME:
+        return asked
+    if position.known is None:
+        raise InputError("--known-rack auto: a CGP does not tell which plays were taken back, only a game (GCG) does")
+    return position.distribution.format_rack(position.known)
 
 
 def known_rack(position: Position, text: str) -> npt.NDArray[np.uint8]:

@@ -56,6 +56,7 @@ def build_result(ledger: Ledger, stats: SolveStats) -> SolveResult:
         opponent=problem.options.opponent,
         plays=ranked + rest,
         stats=stats,
+        known_rack=problem.options.known_rack,
     )
 
 

@@ -82,7 +82,10 @@ class SolveStats:
 
 @dataclass
 class SolveResult:
-    """A solved (or partly solved) position: ranked plays first, then the others by their bound."""
+    """A solved (or partly solved) position: ranked plays first, then the others by their bound.
+
+    known_rack: tiles that the opponent was known to hold
+    """
 
     cgp: str
     lexicon: str
@@ -92,6 +95,7 @@ class SolveResult:
     opponent: str
     plays: list[PlayResult]
     stats: SolveStats
+    known_rack: str = ""
 
     @property
     def best(self) -> PlayResult | None:

@@ -54,7 +54,11 @@ class Run:
     @property
     def opponent(self) -> str:
         """The model of the opponent that the run is solved with: guaranteed or rational."""
-        return str(self.manifest.get("options", {}).get("opponent", "guaranteed"))
+        return _opponent(self.manifest)
+
+    def known_rack(self, position_id: int) -> str:
+        """The tiles that the opponent is known to hold in a position; none: nothing is known."""
+        return _known_rack(self.manifest, position_id)
 
     def positions(self) -> pa.Table:
         """The positions of the run."""
@@ -81,13 +85,13 @@ class Run:
         rows = [row for row in self.positions().to_pylist() if row["position_id"] == position_id]
         if not rows:
             raise InputError(f"{self.uri}: no position {position_id}")
-        return self._result(rows[0], self.manifest.get("stats", {}), self.opponent)
+        return self._result(rows[0], self.manifest)
 
     def results(self) -> Iterator[tuple[dict[str, Any], SolveResult]]:
         """Every position's row and result, read one after another."""
-        stats, opponent = self.manifest.get("stats", {}), self.opponent
+        manifest = self.manifest
         for row in self.positions().to_pylist():
-            yield row, self._result(row, stats, opponent)
+            yield row, self._result(row, manifest)
 
     def sql(self, query: str) -> pa.Table:
         """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
@@ -95,7 +99,7 @@ class Run:
 
         return query_runs([self], query)
 
-    def _result(self, position: dict[str, Any], all_stats: dict[str, Any], opponent: str) -> SolveResult:
+    def _result(self, position: dict[str, Any], manifest: dict[str, Any]) -> SolveResult:
         position_id = position["position_id"]
         outcomes: dict[str, list[Outcome]] = {}
         for row in self.outcomes(position_id).to_pylist():
@@ -105,16 +109,17 @@ class Run:
         for row in self.plays(position_id).to_pylist():
             del row["position_id"]
             plays.append(PlayResult(**row, outcomes=outcomes.get(row["move"], [])))
-        stats = all_stats.get(str(position_id))
+        stats = manifest.get("stats", {}).get(str(position_id))
         return SolveResult(
             cgp=position["cgp"],
             lexicon=position["lexicon"],
             bag=position["bag"],
             unseen=position["unseen"],
             total=position["total"],
-            opponent=opponent,
+            opponent=_opponent(manifest),
             plays=plays,
             stats=SolveStats(**stats) if stats else _stats_of(plays),
+            known_rack=_known_rack(manifest, position_id),
         )
 
     def _is_file(self, name: str) -> bool:
@@ -140,6 +145,17 @@ class Run:
                 return pq.ParquetFile(file).read(schema.names, use_threads=False).cast(schema)
         except (OSError, pa.ArrowException, ValueError) as error:
             raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
+
+
+def _opponent(manifest: dict[str, Any]) -> str:
+    return str(manifest.get("options", {}).get("opponent", "guaranteed"))
+
+
+def _known_rack(manifest: dict[str, Any], position_id: int) -> str:
+    """The tiles that the opponent is known to hold in a position: its own, or those of the whole run."""
+    planned = manifest.get("job", {}).get("positions", [])
+    own = planned[position_id].get("known_rack") if position_id < len(planned) else None
+    return str(manifest.get("options", {}).get("known_rack", "") if own is None else own)
 
 
 def _stats_of(plays: list[PlayResult]) -> SolveStats:

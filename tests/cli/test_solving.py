@@ -96,6 +96,16 @@ def test_the_default_run_directory_and_the_table(capsys: pytest.CaptureFixture[s
     assert captured.out.rstrip().splitlines()[-2].startswith("1 play: 1 finished, 0 cut off, 0 left")
 
 
+def test_a_solve_that_stops_says_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    stopped = ["solve", FIRST, "--address", "none", "--json", "--time-limit", "0.001s", "--out", "a run"]
+    assert main(stopped) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == "go on with: pegray resume 'a run'"
+    assert main(["resume", "a run", "--json", "--time-limit", "1h"]) == 0
+    captured = capsys.readouterr()
+    assert "go on with" not in captured.err
+    assert json.loads(captured.out)[0]["plays"][0]["move"] == "13L ONYX"
+
+
 def test_several_positions_are_a_list(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     line = Path(FIRST).read_text().splitlines()[-1]
     (tmp_path / "two.cgp").write_text(f"{line}\n{line.replace('356/378', '376/378')}\n")

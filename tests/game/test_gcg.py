@@ -395,9 +395,7 @@ def test_after_an_exchange_only_what_cannot_have_gone_back_is_known(tmp_path: Pa
 
 
 def test_a_rack_without_the_tiles_of_the_play_taken_back_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match="line 7: not enough tiles S on the rack: a play with them has been"
-    ):
+    with pytest.raises(InputError, match="line 7: not enough tiles S on the rack: a play with them has been"):
         in_progress(tmp_path, ">b: AEIINRT 7H NE +4 4\n", TWICE)
 
 
