@@ -21,6 +21,9 @@ from pegray.results.write import MANIFEST, open_filesystem
 # Files read at a time: a batch has thousands, and in an object store each takes its time to answer.
 READERS = 16
 
+# Where the files of the tables are.
+FOLDERS = {"plays": "plays", "outcomes": "outcomes", "units": "journal"}
+
 
 def open_run(uri: str | os.PathLike[str]) -> Run:
     """Open a run directory. Raises InputError if it is none, or one of another schema version."""
@@ -70,15 +73,24 @@ class Run:
 
     def plays(self, position_id: int | None = None) -> pa.Table:
         """The plays of all positions, or of one, as far as they are settled."""
-        return self._read(self._parts("plays", position_id), PLAYS)
+        return self._read(self._parts(FOLDERS["plays"], position_id), PLAYS)
 
     def outcomes(self, position_id: int | None = None) -> pa.Table:
         """The outcomes of all positions, or of one."""
-        return self._read(self._parts("outcomes", position_id), OUTCOMES)
+        return self._read(self._parts(FOLDERS["outcomes"], position_id), OUTCOMES)
 
     def units(self) -> pa.Table:
         """The units of work in the journal, with what each has cost."""
-        return self._read(self._parts("journal", None), UNITS)
+        return self._read(self._parts(FOLDERS["units"], None), UNITS)
+
+    def local_files(self, table: str) -> dict[str, tuple[int, int]] | None:
+        """Paths of the files of ``plays``, ``outcomes`` or ``units``, with the time (ns) and size (bytes) of each.
+
+        None where other programs cannot open them.
+        """
+        if not isinstance(self._filesystem, pafs.LocalFileSystem):
+            return None
+        return {info.path: (info.mtime_ns, info.size) for info in self._files(FOLDERS[table])}
 
     def result(self, position_id: int) -> SolveResult:
         """One position's result as it was returned by the solve."""
@@ -130,9 +142,13 @@ class Run:
         if position_id is not None:
             name = f"{folder}/{position_id:06d}.parquet"
             return [name] if self._is_file(name) else []
+        return [f"{folder}/{info.base_name}" for info in self._files(folder)]
+
+    def _files(self, folder: str) -> list[pafs.FileInfo]:
+        """The Parquet files of a folder, by name."""
         selector = pafs.FileSelector(posixpath.join(self._path, folder), allow_not_found=True)
-        names = [info.base_name for info in self._filesystem.get_file_info(selector)]
-        return [f"{folder}/{name}" for name in sorted(names) if name.endswith(".parquet")]
+        infos = sorted(self._filesystem.get_file_info(selector), key=lambda info: str(info.base_name))
+        return [info for info in infos if info.extension == "parquet" and not info.base_name.startswith(".")]
 
     def _read(self, names: list[str], schema: pa.Schema) -> pa.Table:
         with ThreadPoolExecutor(READERS) as readers:

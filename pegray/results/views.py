@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from pegray.errors import InputError
+from pegray.results.scan import TABLES, Source, create_table
 
 if TYPE_CHECKING:
     from pegray.results.read import Run
 
-TABLES = ("positions", "plays", "outcomes", "units")
+# So often a query is asked anew because files that it reads were replaced meanwhile.
+_TRIES = 3
 
 VIEWS = {
     # the best play of every position
@@ -81,24 +83,40 @@ def query_runs(runs: Sequence[Run], query: str) -> pa.Table:
     import duckdb
 
     names = run_names([run.uri for run in runs])
-    connection = duckdb.connect()
+    needed = _needed(query)
+    tables = [table for table in TABLES if table in needed]
     try:
-        for table in TABLES:
-            # the journal of a long run is large, and few ask for it
-            if table == "units" and not re.search(r"\bunits\b", query, re.IGNORECASE):
-                continue
-            parts = [_with_column(getattr(run, table)(), "run", name) for run, name in zip(runs, names, strict=True)]
-            if table == "positions":
-                parts = [_with_column(part, "opponent", run.opponent) for part, run in zip(parts, runs, strict=True)]
-            connection.register(table, pa.concat_tables(parts))
-        for view, definition in VIEWS.items():
-            connection.execute(f"create view {view} as {definition}")
-        relation = connection.sql(query)
-        return pa.table({}) if relation is None else _with_unique_names(relation.to_arrow_table())
+        for _ in range(_TRIES):
+            sources = [Source.scanned(run, name, tables) for run, name in zip(runs, names, strict=True)]
+            try:
+                answer = _answer(sources, needed, query)
+            except duckdb.Error:
+                if all(source.is_as_it_was() for source in sources):
+                    raise
+            else:
+                if all(source.is_as_it_was() for source in sources):
+                    return answer
+        # written faster than it is asked
+        return _answer([Source(run, name) for run, name in zip(runs, names, strict=True)], needed, query)
     except duckdb.Error as error:
         raise InputError(f"query: {str(error).splitlines()[0]}") from None
-    finally:
-        connection.close()
+
+
+def _answer(sources: Sequence[Source], needed: set[str], query: str) -> pa.Table:
+    """The answer from the tables and views ``needed``. Raises duckdb.Error."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        if "positions" in needed:
+            connection.register("positions", pa.concat_tables(map(_positions, sources)))
+        for table in TABLES:
+            if table in needed:
+                create_table(connection, table, sources)
+        for view, definition in VIEWS.items():
+            if view in needed:
+                connection.execute(f"create view {view} as {definition}")
+        relation = connection.sql(query)
+        return pa.table({}) if relation is None else _with_unique_names(relation.to_arrow_table())
 
 
 def run_names(uris: Sequence[str]) -> list[str]:
@@ -111,6 +129,23 @@ def run_names(uris: Sequence[str]) -> list[str]:
     return [name if times[name] == 1 else uri for name, uri in zip(short, uris, strict=True)]
 
 
+def _needed(query: str) -> set[str]:
+    """Tables and views that a query may ask for, with those that they are made of; all of them if it names none.
+
+    Each costs a look into all its files, of which a long batch has thousands.
+    """
+    needed = _mentioned(query) or {"positions", *TABLES, *VIEWS}
+    for view in reversed(VIEWS):  # a view is made of tables and of views before it
+        if view in needed:
+            needed |= _mentioned(VIEWS[view])
+    return needed
+
+
+def _mentioned(sql: str) -> set[str]:
+    words = set(re.findall(r"\w+", sql.lower()))
+    return words & {"positions", *TABLES, *VIEWS}
+
+
 def _with_unique_names(table: pa.Table) -> pa.Table:
     """Columns of one name told apart as move, move_1, move_2: records can hold each only once."""
     names: list[str] = []
@@ -120,5 +155,9 @@ def _with_unique_names(table: pa.Table) -> pa.Table:
     return table.rename_columns(names)
 
 
-def _with_column(table: pa.Table, name: str, value: str) -> pa.Table:
-    return table.append_column(name, pa.array([value] * table.num_rows, pa.string()))
+def _positions(source: Source) -> pa.Table:
+    """The positions of a run, with its name and its model of the opponent."""
+    rows = source.run.positions()
+    for column, value in (("run", source.name), ("opponent", source.run.opponent)):
+        rows = rows.append_column(column, pa.array([value] * rows.num_rows, pa.string()))
+    return rows

@@ -1,0 +1,82 @@
+"""The tables of runs in DuckDB, which scans the Parquet files of local runs itself: only the columns and rows it needs.
+
+Files of other filesystems are read by pyarrow, whole. Either way the tables have the same columns and types.
+
+DuckDB opens a file more than once for a query. The files of a run that goes on are replaced now and then, and what is
+read of one then belongs to neither the old nor the new: who asks has to look whether they are as they were.
+"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from pegray.results.schema import OUTCOMES, PLAYS, UNITS
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from pegray.results.read import Run
+
+TABLES = {"plays": PLAYS, "outcomes": OUTCOMES, "units": UNITS}
+_RUN = pa.field("run", pa.string())
+
+
+@dataclass(frozen=True)
+class Source:
+    """A run that is asked.
+
+    name: what it is called in the column ``run``
+    files: of each table that DuckDB scans itself the files with the time (ns) and size (bytes) of each; the other
+    tables are read by pyarrow, which opens a file only once
+    """
+
+    run: Run
+    name: str
+    files: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
+
+    @classmethod
+    def scanned(cls, run: Run, name: str, tables: Iterable[str]) -> Source:
+        """A run of which these tables are scanned by DuckDB, if it is local; with the files that are there now."""
+        found = {table: run.local_files(table) for table in tables}
+        return cls(run, name, {table: files for table, files in found.items() if files is not None})
+
+    def is_as_it_was(self) -> bool:
+        """Whether the files are still the same; others may have come."""
+        now = {table: self.run.local_files(table) or {} for table in self.files}
+        return all(now[table].get(path) == stamp for table in now for path, stamp in self.files[table].items())
+
+
+def create_table(connection: duckdb.DuckDBPyConnection, table: str, sources: Sequence[Source]) -> None:
+    """Make the plays, outcomes or units of all the runs known to DuckDB, with one more column: ``run``, the run's name.
+
+    Raises InputError for a file that pyarrow cannot read, duckdb.Error for one that DuckDB cannot.
+    """
+    # the rows read, though there be none, give the columns and their types
+    read, scans = [TABLES[table].empty_table().append_column(_RUN, pa.array([], pa.string()))], []
+    for source in sources:
+        files = source.files.get(table)
+        if files is None:
+            rows = getattr(source.run, table)()
+            read.append(rows.append_column(_RUN, pa.array([source.name] * rows.num_rows, pa.string())))
+        elif files:
+            scans.append(f"select *, {_quoted(source.name)} as run from {_scan(files)}")
+    connection.register(f"_{table}", pa.concat_tables(read))
+    columns = ", ".join([*TABLES[table].names, _RUN.name])
+    union = " union all by name ".join([f"from _{table}", *scans])
+    connection.execute(f"create view {table} as select {columns} from ({union})")
+
+
+def _scan(files: Iterable[str]) -> str:
+    """Rows of local Parquet files; a column that some of them do not have is null there."""
+    paths = ", ".join(_quoted(glob.escape(file)) for file in files)
+    # a directory such as bag=2 is a name, not a column
+    return f"read_parquet([{paths}], union_by_name = true, hive_partitioning = false)"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
