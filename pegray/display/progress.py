@@ -59,10 +59,8 @@ def progress_line(progress: Progress, best: str | None) -> str:
     What matters most comes first: a narrow window shows no more. There is no time to go: how long the plays that are
     left will take cannot be told from those before, since the last ones are the hardest.
     """
-    left, total, finished, cut_off = map(
-        number, (progress.left, progress.plays_total, progress.finished, progress.cut_off)
-    )
-    parts = [f"{left} of {total} plays left, {finished} finished, {cut_off} cut"]
+    left, finished, cut_off = map(number, (progress.left, progress.finished, progress.cut_off))
+    parts = [f"{left} of {count(progress.plays_total, 'play')} left, {finished} finished, {cut_off} cut"]
     if best is not None:
         parts.append(f"{best} has {number(progress.best_points)}")
     return "; ".join([*parts, count(progress.nodes, "node")])
