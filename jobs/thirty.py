@@ -97,7 +97,7 @@ def _playout_spread(position: pegray.Position, lexicon: Lexicon, chance: random.
         # the spread is now the opponent's, who is on turn
         if not rack:
             return sign * (2 * theirs - position.spread)
-        if position.scoreless == 2:
+        if position.scoreless == position.rules.scoreless_turns:
             return sign * (theirs - ours - position.spread)
         rack, other_rack = other_rack, rack
         sign = -sign

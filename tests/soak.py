@@ -17,7 +17,6 @@ from pathlib import Path
 
 from tests.kernels.adapter import KernelPosition, check_endgame, enable_words, reference_plays
 from tests.reference.positions import RandomPosition, random_position
-from tests.reference.reference import Reference
 
 LONGEST_WORD = 6
 RATIONAL_EVERY = 10
@@ -94,7 +93,7 @@ def rational_differences(position: RandomPosition) -> list[str]:
     kernels = KernelPosition(position)
     kernels.opponent = "rational"
     found = kernels.plays(with_spreads=False)
-    expected = Reference(position.words).solve(*position.solve_arguments(), opponent="rational")
+    expected = reference_plays(position, "rational").values()
     return [f"rational, {play.move}: {position}" for play in expected if found[play.move].outcomes != play.outcomes]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -18,6 +18,7 @@ from pegray.game.layout import SQUARES, Layout, load_layout
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
 from pegray.game.position import RACK_SIZE, Position
+from pegray.game.rules import rule_set
 from pegray.game.scoring import check_placement
 from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
 
@@ -118,13 +119,15 @@ class Game:
         opcodes = {} if self.lexicon is None else {"lex": self.lexicon}
         if self.distribution.name != "english":
             opcodes["ld"] = self.distribution.name
-        after_pass = turn > 1 and self.events[turn - 2].kind is EventKind.PASS
+        scoreless = _scoreless_turns(self.events[: turn - 1])
+        if scoreless >= rule_set(self.distribution.name).scoreless_turns:
+            raise InputError(f"{self.source}: turn {turn}: {scoreless} scoreless turns before it: the game is over")
         return Position(
             board=event.board,
             rack=event.rack,
             opponent_rack=None,
             scores=(event.totals[event.player], event.totals[1 - event.player]),
-            scoreless=int(after_pass),
+            scoreless=scoreless,
             distribution=self.distribution,
             layout=self.layout,
             opcodes=opcodes,
@@ -198,6 +201,21 @@ def _named(source: str, line: int) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError(f"{source}: line {line}: {error}") from None
+
+
+def _scoreless_turns(events: Sequence[Event]) -> int:
+    """How many turns at the end of ``events`` brought no points, of either player; a withdrawn play brought none."""
+    turns = 0
+    withdrawn = False
+    for event in reversed(events):
+        if event.kind is EventKind.WITHDRAWAL:
+            withdrawn = True
+        elif event.kind in _TURNS:
+            if event.score != 0 and not withdrawn:
+                break
+            turns += 1
+            withdrawn = False
+    return turns
 
 
 def _players(nicks: dict[str, str]) -> tuple[str, str]:

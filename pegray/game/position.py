@@ -13,6 +13,7 @@ from pegray.game.cgp import format_board, parse_board, split_cgp
 from pegray.game.layout import DIMENSION, SQUARES, Layout, load_layout
 from pegray.game.move import Move
 from pegray.game.notation import coordinate
+from pegray.game.rules import RuleSet, rule_set
 from pegray.game.text import draw_board
 from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
 
@@ -28,7 +29,7 @@ class Position:
     opponent_rack: the rack written for the opponent, if any; not knowledge, the solver does not look at it
     known: uint8[size], tiles that the opponent holds for certain, told by the game so far; None where no game is known
     scores: ours and the opponent's
-    scoreless: number of passes just before (0 or 1)
+    scoreless: scoreless turns just before, by either player: passes, exchanges, plays challenged off or of blanks alone
     """
 
     board: npt.NDArray[np.uint8]
@@ -100,6 +101,16 @@ class Position:
         return self.opcodes.get("lex") or None
 
     @property
+    def rules(self) -> RuleSet:
+        """The rules that go with the letter distribution."""
+        return rule_set(self.distribution.name)
+
+    @property
+    def ends_if_scoreless(self) -> bool:
+        """Whether a turn without points ends the game here, as the last of the scoreless turns that do."""
+        return self.scoreless == self.rules.scoreless_turns - 1
+
+    @property
     def spread(self) -> int:
         """Our score less the opponent's."""
         return self.scores[0] - self.scores[1]
@@ -122,8 +133,10 @@ class Position:
     def check(self) -> None:
         """Raise InputError if the position cannot occur."""
         distribution = self.distribution
-        if self.scoreless > 1:
-            raise InputError(f"CGP: {self.scoreless} scoreless turns: the game is over after two")
+        if self.scoreless >= self.rules.scoreless_turns:
+            raise InputError(
+                f"CGP: {self.scoreless} scoreless turns: the game is over after {self.rules.scoreless_turns}"
+            )
         for name, rack in (("RACK1", self.rack), ("RACK2", self.opponent_rack)):
             if rack is not None and rack.sum() > RACK_SIZE:
                 text = distribution.format_rack(rack)
@@ -193,7 +206,7 @@ class Position:
             rack=theirs,
             opponent_rack=rack,
             scores=(self.scores[1], self.scores[0] + score),
-            scoreless=self.scoreless + 1 if move.is_pass else 0,
+            scoreless=self.scoreless + 1 if score == 0 else 0,
             opcodes=dict(self.opcodes),
             known=None,
         )
@@ -229,9 +242,10 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended here: after two passes, or with the bag and a rack empty."""
+        """Whether the game has ended here: after too many scoreless turns, or with the bag and a rack empty."""
         bag_empty = int(self.unseen.sum()) <= RACK_SIZE
-        return self.scoreless >= 2 or (bag_empty and not (self.rack.any() and self.unseen.any()))
+        played_out = bag_empty and not (self.rack.any() and self.unseen.any())
+        return played_out or self.scoreless >= self.rules.scoreless_turns
 
     def _made(self, move: Move | str) -> Move:
         """The move meant. Raises InputError naming it if rack or board do not allow it."""

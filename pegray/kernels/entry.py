@@ -21,7 +21,6 @@ from pegray.kernels.lists import (
     play_score,
     widen_rack,
 )
-from pegray.kernels.orders import end_game, staying
 from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value
 from pegray.kernels.rational import rational_after_play
 from pegray.kernels.turns import place_move, take_back
@@ -114,16 +113,15 @@ def _play_and_draw(workspace, move, draw):
 
 
 @entry_kernel
-def settle_draws(
-    record, moves, draws, spreads, weights, losses_found, node_budgets, bag, scoreless, known, losses_allowed
-):
+def settle_draws(record, moves, draws, spreads, weights, losses_found, node_budgets, bag, known, losses_allowed):
     """Verdicts of root plays after each of which we draw and ``bag`` tiles stay in the bag: of one, or of many if none.
+
+    None of them ends the game.
 
     moves, draws: uint64[n]; spreads: int64[n], ours after the play; weights: int64[n], of the draws
     losses_found: int64[n], what each play has lost already in half weights (running kernels compare it with the shared
     bound); what a play loses here is added for those of its draws that come after
     node_budgets: int64[n], of each
-    scoreless: scoreless turns before the plays
     losses_allowed: what a play after which tiles stay may lose more before it is certainly cut off
 
     Returns int8[] verdicts and uint64[] replies (by play, or the orders of the staying tiles, ascending), and
@@ -134,7 +132,8 @@ def settle_draws(
     if bag > 0:
         workspace.losses_found = losses_found[0]
         _begin_draw(workspace, moves[0], draws[0], node_budgets[0], ends[0])
-        verdicts, replies = _staying_verdicts(workspace, moves[0], bag, spreads[0], scoreless, known, losses_allowed)
+        is_pass = 1 if moves[0] & COUNT_MASK == ZERO else 0
+        verdicts, replies = value(workspace, plain(1), THEIRS, bag, spreads[0], is_pass, known, losses_allowed)
         _end_draw(workspace, ends[0])
         return verdicts, replies, ends
     bound = words_at(workspace.bound_address, 1)
@@ -181,21 +180,6 @@ def _end_draw(workspace, end):
     end[2] = STOPPED_BY_BOUND if workspace.stop == 0 and workspace.cut else workspace.stop
 
 
-@kernel
-def _staying_verdicts(workspace, move, bag, spread, scoreless, known, losses_allowed):
-    """Verdicts and replies for each order of the ``bag`` tiles that stay after the play."""
-    is_pass = 1 if move & COUNT_MASK == ZERO else 0
-    if not (is_pass and scoreless == 1):
-        return value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
-    # the game is over
-    pool = workspace.rack[1, 1]
-    sequences, weights = draw_sequences(workspace, pool - known, bag)
-    verdicts = np.empty(sequences.shape[0], np.int8)
-    stays = staying(workspace, sequences, bag)
-    end_game(workspace, stays, weights, spread, workspace.rack_value[1, 0], pool, verdicts)
-    return verdicts, np.zeros(sequences.shape[0], np.uint64)
-
-
 @entry_kernel
 def settle_rational(record, move, draw, bag, spread, known, losses_found, node_limit):
     """Like :func:`settle_draws` under the rational model, for a play that leaves tiles and does not end the game.
@@ -238,25 +222,28 @@ def _begin_endgame(workspace, node_limit):
 
 
 @entry_kernel
-def root_spread(record, scoreless, node_limit):
-    """What side 0, on turn at the root with the bag empty, gains; and whether it was found in the budget."""
+def root_spread(record, pass_ends, node_limit):
+    """What side 0, on turn at the root with the bag empty, gains; and whether it was found in the budget.
+
+    pass_ends: 1 if a pass would end the game at once, else 0
+    """
     workspace = record[0]
     _begin_endgame(workspace, node_limit)
     workspace.endgames += 1
-    gain = exact_spread(workspace, plain(0), plain(0), scoreless, plain(0))
+    gain = exact_spread(workspace, plain(0), plain(0), pass_ends, plain(0))
     return gain, workspace.stop == 0
 
 
 @entry_kernel
-def root_bound(record, scoreless, target):
+def root_bound(record, pass_ends, target):
     """A bound on what side 0, on turn at the root with the bag empty, gains: a lower one if that reaches ``target``."""
     workspace = record[0]
     _begin_endgame(workspace, plain(NO_LIMIT))
-    return search(workspace, plain(0), plain(0), scoreless, target, workspace.depth)
+    return search(workspace, plain(0), plain(0), pass_ends, target, workspace.depth)
 
 
 @entry_kernel
-def best_line(record, scoreless, gain):
+def best_line(record, pass_ends, gain):
     """Packed moves (uint64[]) of a line of best play from the root, whose value for side 0 is ``gain``.
 
     The moves stay made: set the root anew before using the workspace again.
@@ -265,7 +252,7 @@ def best_line(record, scoreless, gain):
     _begin_endgame(workspace, plain(NO_LIMIT))
     line = np.zeros(MAX_PLIES, np.uint64)
     ply = plain(0)
-    passed = scoreless
+    passed = pass_ends
     while ply < MAX_PLIES - 2 and ply < workspace.depth:
         mover = ply & 1
         move, score, over = best_move(workspace, ply, mover, passed, gain, workspace.depth - ply)

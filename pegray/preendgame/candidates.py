@@ -23,7 +23,8 @@ class Candidates:
     """Arrays over the candidate plays, those that look best first.
 
     moves: uint64[n] packed; scores: int32[n]; tiles: int8[n] tiles played; protected: bool[n] (never cut off);
-    skipped: bool[n] (would leave more tiles in the bag than asked for: listed, not solved).
+    skipped: bool[n] (would leave more tiles in the bag than asked for: listed, not solved);
+    ends_game: bool[n] (at once, by passes or scoreless turns).
     """
 
     moves: npt.NDArray[np.uint64]
@@ -31,6 +32,7 @@ class Candidates:
     tiles: npt.NDArray[np.int8]
     protected: npt.NDArray[np.bool_]
     skipped: npt.NDArray[np.bool_]
+    ends_game: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.moves)
@@ -42,8 +44,12 @@ def choose_candidates(
     only: Sequence[int] = (),
     protect: Sequence[int] = (),
     max_tiles_left: int | None = None,
+    passed: bool = False,
 ) -> Candidates:
-    """All legal plays (or just ``only``), ordered by a first guess of their worth; InputError on an illegal one."""
+    """All legal plays (or just ``only``), ordered by a first guess of their worth; InputError on an illegal one.
+
+    passed: the turn before was a pass made inside the solve
+    """
     moves, scores = legal_plays(position, nodes)
     for option, wanted in (("--only", only), ("--protect", protect)):
         for move in wanted:
@@ -58,12 +64,14 @@ def choose_candidates(
     # plays that leave tiles in the bag cost far more to solve and are seldom best: they come after those that do not
     order = np.lexsort((moves, -scores, left > 0))
     skipped = left > max_tiles_left if max_tiles_left is not None else np.zeros(len(moves), np.bool_)
+    ends_game = (moves == 0) & passed | (scores == 0) & position.ends_if_scoreless
     return Candidates(
         moves[order],
         scores[order].astype(np.int32),
         tiles[order],
         np.isin(moves, np.array(protect, np.uint64))[order],
         skipped[order],
+        ends_game[order],
     )
 
 

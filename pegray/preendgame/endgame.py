@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pegray.errors import InputError
 from pegray.game.move import Move
 from pegray.game.position import RACK_SIZE, Position
+from pegray.game.scoring import rack_value
 from pegray.kernels.entry import best_line, root_spread
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
+from pegray.preendgame.candidates import legal_moves
 from pegray.preendgame.engine import prune_lexicon, root_workspace
 from pegray.preendgame.moves import unpack_move
 
@@ -41,12 +43,15 @@ def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None
         raise InputError("the game is over: a rack is empty and so is the bag")
     assert position.unseen.sum() <= RACK_SIZE
     started = time.perf_counter()
+    if position.ends_if_scoreless and _plays_of_blanks(position, lexicon):
+        return _play_by_play(position, lexicon, plies)
     nodes = prune_lexicon(position, lexicon.nodes)
     workspace = root_workspace(position, nodes, new_memory(_TABLE_GIB))
     if plies is not None:
         workspace.record["depth"] = plies
-    gain, _ = root_spread(workspace.record, position.scoreless, NO_BOUND)
-    packed = best_line(workspace.record, position.scoreless, gain)
+    pass_ends = int(position.ends_if_scoreless)
+    gain, _ = root_spread(workspace.record, pass_ends, NO_BOUND)
+    packed = best_line(workspace.record, pass_ends, gain)
     return EndgameResult(
         spread=position.spread + int(gain),
         score_gain=int(gain),
@@ -55,6 +60,34 @@ def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None
         nodes=int(workspace.record["nodes"][0]),
         seconds=time.perf_counter() - started,
     )
+
+
+def _plays_of_blanks(position: Position, lexicon: Lexicon) -> bool:
+    """Whether a tile play brings no points."""
+    return any(score == 0 and not move.is_pass for move, score in legal_moves(position, lexicon))
+
+
+def _play_by_play(position: Position, lexicon: Lexicon, plies: int | None) -> EndgameResult:
+    """Best play where a turn without points ends the game, each play looked into by itself.
+
+    The search knows only of passes that end it.
+    """
+    started = time.perf_counter()
+    results = []
+    for move, score in legal_moves(position, lexicon):
+        after = position.after(move)
+        if after.is_over:
+            assert after.opponent_rack is not None
+            ours, theirs = (rack_value(rack, position.distribution) for rack in (after.opponent_rack, after.rack))
+            gain = score + (theirs - ours if after.opponent_rack.any() else 2 * theirs)
+            results.append(EndgameResult(position.spread + gain, gain, [move], True, 0, 0.0))
+        else:
+            reply = solve_endgame(after, lexicon, plies)
+            gain = -reply.spread - position.spread
+            results.append(EndgameResult(-reply.spread, gain, [move, *reply.moves], reply.proven, reply.nodes, 0.0))
+    best = max(results, key=lambda result: result.spread)
+    nodes = sum(result.nodes for result in results)
+    return replace(best, nodes=nodes, seconds=time.perf_counter() - started)
 
 
 def _line(position: Position, packed: list[int]) -> list[Move]:

@@ -87,14 +87,22 @@ class Eventualities:
             sequence = sequence << 5 | kinds.index(tile)
         return int(np.searchsorted(self.stays(drawn, draw)[0], np.uint64(sequence)))
 
-    def drawn_text(self, drawn: int, draw: int) -> str:
-        """The tiles drawn, sorted: ``AEG``."""
+    def tiles_drawn(self, drawn: int, draw: int) -> list[int]:
+        """The tiles drawn, letters in order, blanks last."""
         tiles = unpack_rack(self._workspace, int(self.draws(drawn).packed[draw]))
-        return self._distribution.format_tiles(sorted(tiles, key=lambda tile: (tile == 0, tile)))
+        return sorted(tiles, key=lambda tile: (tile == 0, tile))
 
-    def stays_text(self, drawn: int, sequence: int) -> str:
+    def drawn_text(self, drawn: int, draw: int) -> str:
+        """The tiles drawn: ``AEG``."""
+        return self._distribution.format_tiles(self.tiles_drawn(drawn, draw))
+
+    def tiles_staying(self, drawn: int, sequence: int) -> list[int]:
         """The tiles that stay, in draw order."""
         count = self.bag - drawn
         kinds = [(sequence >> (5 * (count - 1 - i))) & 31 for i in range(count)]
         kind_tile = self._workspace.record[0]["kind_tile"]
-        return self._distribution.format_tiles([int(kind_tile[kind]) for kind in kinds])
+        return [int(kind_tile[kind]) for kind in kinds]
+
+    def stays_text(self, drawn: int, sequence: int) -> str:
+        """The tiles that stay, in draw order, as text."""
+        return self._distribution.format_tiles(self.tiles_staying(drawn, sequence))

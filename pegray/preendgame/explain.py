@@ -122,10 +122,12 @@ def _steps(
     known: str,
     choices: list[Choice],
     total: int,
+    passed: bool = False,
 ) -> list[Step]:
+    """The steps from a play of ours on; ``passed``: the opponent has just passed."""
     distribution = position.distribution
     text = format_move(move, distribution)
-    problem = Problem.create(position, lexicon, SolveOptions(only=(text,), known_rack=known))
+    problem = Problem.create(position, lexicon, SolveOptions(only=(text,), known_rack=known), passed)
     solver = PositionSolver(problem, new_memory(_TABLE_GIB))
     candidate = int(np.flatnonzero(problem.candidates.moves == np.uint64(pack_move(move)))[0])
     score = int(problem.candidates.scores[candidate])
@@ -155,12 +157,12 @@ def _steps(
         opponent_rack=ours,
     )
     stays = order[drawn:]
-    if not stays:
-        return [_with_line(step, after, lexicon, mover_is_us=False)]
-    if move.is_pass and position.scoreless == 1:
-        # two passes: each player loses what is on the rack
+    if problem.candidates.ends_game[candidate]:
+        # each player loses what is on the rack
         values = distribution.values.astype(np.int64)
         return [replace(step, final_spread=position.spread - int(ours @ values) + int(theirs @ values))]
+    if not stays:
+        return [_with_line(step, after, lexicon, mover_is_us=False)]
     if reply is None:
         return [step]
     reply_move = unpack_move(reply, after.board)
@@ -195,13 +197,15 @@ def _after_reply(
     for tile in reply.rack_tiles():
         known_left[tile] = max(0, known_left[tile] - 1)
     known = distribution.format_rack(known_left.astype(np.uint8))
-    choices, total, worst = _decide(ours_again, lexicon, stays, known)
-    return [step, *_steps(ours_again, lexicon, worst, stays, known, choices, total)]
+    choices, total, worst = _decide(ours_again, lexicon, stays, known, reply.is_pass)
+    return [step, *_steps(ours_again, lexicon, worst, stays, known, choices, total, reply.is_pass)]
 
 
-def _decide(position: Position, lexicon: Lexicon, order: list[int], known: str) -> tuple[list[Choice], int, Move]:
+def _decide(
+    position: Position, lexicon: Lexicon, order: list[int], known: str, passed: bool
+) -> tuple[list[Choice], int, Move]:
     """Our blind choice: the table of plays, the weight of all draws, and the tied best play that fares worst here."""
-    problem = Problem.create(position, lexicon, SolveOptions(known_rack=known, tiebreak=False))
+    problem = Problem.create(position, lexicon, SolveOptions(known_rack=known, tiebreak=False), passed)
     ledger = solve_in_process(problem)
     result = build_result(ledger, SolveStats(0.0, 0.0, 0, 0, False))
     assert result.best is not None

@@ -41,8 +41,11 @@ class Problem:
     candidates: Candidates
 
     @classmethod
-    def create(cls, position: Position, lexicon: Lexicon, options: SolveOptions) -> Problem:
-        """Check everything and find the candidate plays. Raises InputError, one line that says what and where."""
+    def create(cls, position: Position, lexicon: Lexicon, options: SolveOptions, passed: bool = False) -> Problem:
+        """Check everything and find the candidate plays. Raises InputError, one line that says what and where.
+
+        passed: the turn before was a pass made inside the solve, so that a pass of ours ends the game
+        """
         bag = position.bag_size
         if bag < 1:
             raise InputError("the bag is empty: this is an endgame (see pegray endgame)")
@@ -61,6 +64,7 @@ class Problem:
             only=[_packed(position, text, "--only") for text in options.only],
             protect=[_packed(position, text, "--protect") for text in options.protect],
             max_tiles_left=options.max_tiles_left,
+            passed=passed,
         )
         return cls(position, lexicon.name, lexicon.hash, nodes, known, options, candidates)
 
@@ -77,6 +81,10 @@ class Problem:
             layout.word_multipliers,
         ):
             digest.update(array.tobytes())
+        if self.position.scoreless:  # what it means has changed since the first runs; the other keys have not
+            digest.update(b"only the last scoreless turn counts")
+        if self.candidates.ends_game.any():
+            digest.update(self.candidates.ends_game.tobytes())
         return digest.hexdigest()
 
     @property

@@ -116,7 +116,7 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
     ways = int(events.draws(drawn).weights[draw])
     drawn_text = events.drawn_text(drawn, draw)
     move = int(problem.candidates.moves[candidate])
-    certain = drawn == problem.bag or (move == 0 and problem.position.scoreless == 1)
+    certain = drawn == problem.bag or bool(problem.candidates.ends_game[candidate])
     spread = ledger.spreads.get((candidate, draw))
     board = _board_after(problem.position.board, move)
     sequences, weights = events.stays(drawn, draw)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
+import numpy.typing as npt
 
 from pegray.game.layout import SQUARES, load_layout
 from pegray.game.tiles import load_distribution
@@ -27,8 +28,9 @@ from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.kernels.workspace import new_workspace, pack_rack
 from pegray.preendgame.engine import root_workspace
 from pegray.preendgame.eventualities import Eventualities
+from pegray.preendgame.moves import unpack_move
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import WIN, Settled, WorkItem
+from pegray.preendgame.work import DRAW, WIN, Settled, WorkItem
 
 DEFAULT_ARENA_WORDS = 1 << 25
 _QUICK_BUDGET = 2_000  # nodes: some hundredths of a second
@@ -105,8 +107,10 @@ class PositionSolver:
         self._halt[0] = wanted
 
     def _empties(self, item: WorkItem) -> bool:
-        """Whether it is about the outcome of a play that empties the bag."""
-        return item.kind == "verdict" and bool(self.problem.candidates.tiles[item.candidate] >= self.problem.bag)
+        """Whether it is about the outcome of a play that empties the bag, with the game going on."""
+        candidates = self.problem.candidates
+        empties = candidates.tiles[item.candidate] >= self.problem.bag and not candidates.ends_game[item.candidate]
+        return item.kind == "verdict" and bool(empties)
 
     def _is_quick(self, item: WorkItem) -> bool:
         return item.budget <= _QUICK_BUDGET and self._empties(item)
@@ -155,7 +159,6 @@ class PositionSolver:
             np.array(lost),
             np.array([item.budget for item in items]),
             bag=0,  # and so what concerns the tiles that stay means nothing
-            scoreless=0,
             known=np.uint64(0),
             losses_allowed=0,
         )
@@ -225,20 +228,21 @@ class PositionSolver:
         return candidates.moves[item.candidate], draw, self.problem.bag - drawn, spread
 
     def _verdicts(self, item: WorkItem, lost: int, bound: int) -> tuple[bytes, tuple[int, ...], bool]:
+        if self.problem.candidates.ends_game[item.candidate]:
+            verdicts = np.sign(self._spreads_now(item)).astype(np.int8) + np.int8(DRAW)
+            return verdicts.tobytes(), (-1,) * len(verdicts), True
         move, draw, stays, spread = self._play(item)
         weight = self.eventualities.draws(self.problem.bag - stays).weights[item.draw]
         allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // int(weight)
         known = np.uint64(self.eventualities.known)
-        scoreless = self.problem.position.scoreless
-        rational = self.problem.options.opponent == "rational" and not (move == 0 and scoreless == 1)
-        if rational:
+        if self.problem.options.opponent == "rational":
             node_limit = int(self.record["nodes"][0]) + item.budget
             verdicts, complete = settle_rational(self.record, move, draw, stays, spread, known, lost, node_limit)
             # they are what it would choose, not what it can find: none is named
             replies = np.full(len(verdicts), -1)
         else:
             one = [np.array([value]) for value in (move, draw, spread, weight, lost, item.budget)]
-            verdicts, found, ends = settle_draws(self.record, *one, stays, scoreless, known, allowed)
+            verdicts, found, ends = settle_draws(self.record, *one, stays, known, allowed)
             complete = ends[0, 2] == 0
             replies = found.view(np.int64)
         if not complete:
@@ -247,7 +251,25 @@ class PositionSolver:
         named = np.where((verdicts >= 0) & (verdicts < WIN), replies, -1)
         return verdicts.tobytes(), tuple(named.tolist()), bool(complete)
 
+    def _spreads_now(self, item: WorkItem) -> npt.NDArray[np.int64]:
+        """Our final spread for each order of the staying tiles, int64[n], if the game is over after the play.
+
+        Each player loses what is on the rack; what is in the bag counts for nobody.
+        """
+        position, candidates, events = self.problem.position, self.problem.candidates, self.eventualities
+        values = position.distribution.values.astype(np.int64)
+        drawn = events.drawn(int(candidates.tiles[item.candidate]))
+        draw = values[events.tiles_drawn(drawn, item.draw)].sum()
+        played = values[unpack_move(int(candidates.moves[item.candidate]), position.board).rack_tiles()].sum()
+        ours = position.rack @ values - played + draw
+        sequences, _ = events.stays(drawn, item.draw)
+        stays = [values[events.tiles_staying(drawn, int(sequence))].sum() for sequence in sequences]
+        spread = position.spread + int(candidates.scores[item.candidate])
+        return np.array(spread - ours + (position.unseen @ values - draw) - stays)
+
     def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:
+        if self.problem.candidates.ends_game[item.candidate]:
+            return int(self._spreads_now(item)[0]), True
         move, draw, _, spread = self._play(item)
         guess = self.memory.spreads.get(item.draw, 0)  # plays that are level tend to end alike
         final, found = settle_spread(self.record, move, draw, spread, guess, node_limit)
@@ -290,6 +312,6 @@ def warm_up() -> None:
     list_multisets(workspace.record, rack, 1)
     list_sequences(workspace.record, rack, 1)
     moves, numbers = np.zeros(1, np.uint64), np.zeros(1, np.int64)
-    settle_draws(workspace.record, moves, moves, numbers, numbers, numbers, numbers, 1, 0, nothing, NO_BOUND)
+    settle_draws(workspace.record, moves, moves, numbers, numbers, numbers, numbers, 1, nothing, NO_BOUND)
     settle_spread(workspace.record, nothing, nothing, 0, 0, NO_BOUND)
     root_spread(workspace.record, 0, NO_BOUND)

@@ -17,11 +17,12 @@ DOCUMENTS = Path(__file__).parents[1] / "docs"
 
 
 def settled_spread(position: Position) -> int:
-    """Final spread of a game that has ended, for the player who would be on turn."""
-    assert position.is_over and position.opponent_rack is not None
+    """Final spread of a solved line at its end, by two passes or a play out, for the player who would be on turn."""
+    assert position.opponent_rack is not None
     ours, theirs = (rack_value(rack, position.distribution) for rack in (position.rack, position.opponent_rack))
     if position.scoreless == 2:
         return position.spread - ours + theirs
+    assert position.is_over
     return position.spread - 2 * ours + 2 * theirs
 
 

@@ -60,9 +60,12 @@ def test_scoreless_turns_count(position: Position) -> None:
     once = position.after(PASS, "[]E")
     assert fields(once).startswith("AACISUY/ENOSTXY 378/356 1")
     twice = once.after("pass", "[]E")
-    assert (twice.scoreless, twice.scores, twice.is_over) == (2, (356, 378), True)
+    assert (twice.scoreless, twice.scores, twice.is_over) == (2, (356, 378), False)
+    over = play_line(twice, ["pass"] * 4, "E")[-1].after
+    assert (over.scoreless, over.scores, over.is_over) == (6, (356, 378), True)
     with pytest.raises(InputError, match="the game is over"):
-        twice.after("pass")
+        over.after("pass")
+    assert twice.after("13L ONYX", "[]E").scoreless == 0
 
 
 def test_a_line(position: Position) -> None:
@@ -113,6 +116,9 @@ def test_the_command(position: Position, capsys: pytest.CaptureFixture[str]) -> 
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == (position.after("13L ONYX", "Y").to_cgp() + "\n", "")
     assert main(["apply", CGP, "pass", "pass", "--draw", "E"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.split()[3] == "2" and captured.err == ""
+    assert main(["apply", CGP, *["pass"] * 6, "--draw", "E"]) == 0
     assert "The game ends here" in capsys.readouterr().err
     assert main(["apply", CGP, "13L ONYX", "2A CAI.UE", "--draw", "Y", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -110,7 +110,7 @@ def replaced(old: str, new: str) -> str:
         (replaced("356/378", "9" * 5000 + "/378"), "CGP: scores '999"),
         (replaced("378 0 lex", "378 x lex"), "CGP: scoreless turns 'x': expected a whole number"),
         (replaced("378 0 lex", "378 -1 lex"), "CGP: scoreless turns '-1': expected a whole number"),
-        (replaced("378 0 lex", "378 2 lex"), "CGP: 2 scoreless turns: the game is over after two"),
+        (replaced("378 0 lex", "378 6 lex"), "CGP: 6 scoreless turns: the game is over after 6"),
         (replaced("lex NWL20;", "ld klingon;"), "unknown distribution 'klingon'"),
         (ONYX.split()[0], "CGP: 1 fields, expected BOARD RACKS SCORES SCORELESS"),
         (" ".join(ONYX.split()[:3]), "CGP: 3 fields, expected BOARD RACKS SCORES SCORELESS"),

@@ -80,9 +80,22 @@ def test_the_position_before_a_play(game: Game) -> None:
     assert game.position(10).scores == (21, 6)
 
 
-def test_a_pass_before_counts_as_scoreless(game: Game) -> None:
-    assert [game.position(turn).scoreless for turn in (1, 3, 4, 6, 10, 11)] == [0, 0, 1, 0, 0, 1]
+def test_scoreless_turns_before_are_counted_of_both_players(game: Game, tmp_path: Path) -> None:
+    """Two exchanges and a pass; a pass; a play that is withdrawn. The bonus of a challenge is no turn."""
+    before = {1: 0, 3: 2, 4: 3, 6: 0, 9: 0, 10: 0, 11: 1}
+    assert {turn: game.position(turn).scoreless for turn in before} == before
     assert game.events[2].move == PASS
+    withdrawn = TEXT[: TEXT.index(">Tom: EST")] + ">Tom: AEINQRS - +0 17\n>Renée: ?AERSTT - +0 0\n"
+    game = read_gcg(written(tmp_path / "withdrawn.gcg", withdrawn), SMALL)
+    assert [game.position(turn).scoreless for turn in (6, 8, 9)] == [0, 1, 2]
+
+
+def test_after_six_scoreless_turns_the_game_is_over(tmp_path: Path) -> None:
+    passes = ">Renée: ?AERSTT - +0 0\n>Tom: AEINRST - +0 0\n" * 4
+    game = read_gcg(written(tmp_path / "over.gcg", TEXT[: TEXT.index(">")] + passes), SMALL)
+    assert [game.position(turn).scoreless for turn in range(1, 7)] == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(InputError, match=r"over\.gcg: turn 7: 6 scoreless turns before it: the game is over$"):
+        game.position(7)
 
 
 def test_a_phoney_is_on_the_board_until_it_is_withdrawn(game: Game) -> None:

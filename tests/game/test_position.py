@@ -52,7 +52,9 @@ def test_a_pass_counts_as_scoreless() -> None:
     after = ONYX.apply(PASS, 0)
     assert after.scoreless == 1
     assert after.scores == (378, 356)
-    assert after.apply(parse_move("1A CASE", after.board, after.distribution), 0).scoreless == 0
+    case = parse_move("1A CASE", after.board, after.distribution)
+    assert after.apply(case, 30).scoreless == 0
+    assert after.apply(case, 0).scoreless == 2, "a play of blanks alone"
 
 
 def test_a_blank_leaves_the_rack_as_a_blank() -> None:

@@ -36,7 +36,7 @@ from pegray.lexicon.build import build_kwg
 from pegray.lexicon.words import encode_words
 from pegray.preendgame.moves import unpack_move
 from tests.reference.positions import RandomPosition
-from tests.reference.reference import Play, Reference, State, format_cgp, transposed
+from tests.reference.reference import SCORELESS_TURNS, Play, Reference, State, format_cgp, transposed
 
 NO_BOUND = 1 << 60
 _FIRST_SLOTS = 16  # so that tables grow here too
@@ -46,6 +46,8 @@ TABLE_ENTRIES = 1 << 14
 ARENA_WORDS = 1 << 20
 # Longer words hardly fit on the small positions.
 LONGEST_WORD = 8
+# After so many scoreless turns one more ends the game.
+LAST_SCORELESS = SCORELESS_TURNS - 1
 
 Outcomes = dict[str, tuple[int, str]]
 
@@ -101,6 +103,7 @@ class KernelPosition:
         self.record = self.workspace.record
         self.opponent = "guaranteed"
         self.spread_guess = 0
+        self.pass_ends = int(position.scoreless == LAST_SCORELESS)
         self.record["opponent_rack_size"] = position.opponent_rack_size
         self.known = pack_rack(self.workspace, known)
         self.pool = pack_rack(self.workspace, (unseen - known).astype(np.uint8))
@@ -125,10 +128,11 @@ class KernelPosition:
         return found
 
     def _moves(self) -> Iterator[tuple[str, int, int]]:
-        """Every play and the pass: name, packed move, score."""
+        """Every play and the pass, but for those that end the game (no kernel settles them): name, move, score."""
         moves, scores = root_plays(self.record, 0)
         for move, score in zip([*moves.tolist(), 0], [*scores.tolist(), 0], strict=True):
-            yield format_move(unpack_move(move, self.board), ENGLISH), move, score
+            if score or not self.pass_ends:
+                yield format_move(unpack_move(move, self.board), ENGLISH), move, score
 
     def plays_with_cutoff(self) -> tuple[dict[str, Outcomes], dict[str, int]]:
         """Outcomes of the plays that lose no more than an earlier one, and what the others had lost when they were
@@ -181,8 +185,7 @@ class KernelPosition:
         self, move: int, draw: np.uint64, stays: int, score: int, allowed: int
     ) -> tuple[npt.NDArray[np.int8], bool]:
         """Verdicts for each order of the tiles that stay, and whether all are settled."""
-        ends_game = move == 0 and self.position.scoreless == 1
-        if self.opponent == "rational" and stays > 0 and not ends_game:
+        if self.opponent == "rational" and stays > 0:
             return settle_rational(  # type: ignore[no-any-return]
                 self.record,
                 np.uint64(move),
@@ -198,7 +201,6 @@ class KernelPosition:
             self.record,
             *(np.array([value]) for value in values),
             stays,
-            self.position.scoreless,
             np.uint64(self.known),
             allowed,
         )
@@ -226,19 +228,19 @@ class KernelPosition:
 
     def endgame_gain(self) -> int:
         """What we gain from here on, with the bag empty."""
-        gain, found = root_spread(self.record, self.position.scoreless, NO_BOUND)
+        gain, found = root_spread(self.record, self.pass_ends, NO_BOUND)
         assert found
         return int(gain)
 
     def endgame_bound(self, target: int) -> int:
         """A bound on that, found from nothing: a lower one of at least ``target``, or an upper one below it."""
         self.workspace.arrays["table"][HEADER_WORDS:] = 0
-        return int(root_bound(self.record, self.position.scoreless, target))
+        return int(root_bound(self.record, self.pass_ends, target))
 
     def endgame_line(self, gain: int) -> list[str]:
         """Best play from here on; the position cannot be used after that."""
         board, names = self.board.copy(), []
-        for packed in best_line(self.record, self.position.scoreless, gain).tolist():
+        for packed in best_line(self.record, self.pass_ends, gain).tolist():
             move = unpack_move(packed, board)
             names.append(format_move(move, ENGLISH))
             for square, tile in move.placed():
@@ -246,15 +248,18 @@ class KernelPosition:
         return names
 
 
-def reference_plays(position: RandomPosition) -> dict[str, Play]:
-    """The reference's plays by name."""
-    return {play.move: play for play in Reference(position.words).solve(*position.solve_arguments())}
+def reference_plays(position: RandomPosition, opponent: str = "guaranteed") -> dict[str, Play]:
+    """The reference's plays by name, but for those that end the game."""
+    plays = Reference(position.words).solve(*position.solve_arguments(), opponent=opponent)
+    return {play.move: play for play in plays if play.score or position.scoreless < LAST_SCORELESS}
 
 
 def check_endgame(position: RandomPosition) -> None:
     """The kernels' exact gain is the reference's, and their line of best play is legal and brings it."""
     kernels, reference = KernelPosition(position), Reference(position.words)
-    state = State(position.board, position.our_rack, position.unseen, "", 0, position.scoreless)
+    state = State(
+        position.board, position.our_rack, position.unseen, "", 0, last_chance=position.scoreless == LAST_SCORELESS
+    )
     gain = kernels.endgame_gain()
     assert gain == reference.endgame(state), str(position)
     line = kernels.endgame_line(gain)

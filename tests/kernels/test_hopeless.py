@@ -32,7 +32,7 @@ def check_all_bounds(position: RandomPosition, ours: int, theirs: int, blank: in
     )
     kernels, reference = KernelPosition(small), Reference(small.words)
     kernels.record["bound_gains"] = ALWAYS
-    gain = reference.endgame(State(small.board, small.our_rack, small.unseen, "", 0, 0))
+    gain = reference.endgame(State(small.board, small.our_rack, small.unseen, "", 0))
     assert kernels.endgame_gain() == gain, str(small)
     for target in (gain + more for more in TARGETS):
         bound = kernels.endgame_bound(target)

@@ -14,9 +14,12 @@ Decisions where rules.md leaves room
 - Racks may be of any size, so that tests stay small: the bag holds ``len(unseen) - opponent_rack_size``
   tiles (7 in the real game), and a play of t tiles draws min(t, tiles in the bag): racks are never filled
   beyond what was played.
-- The scoreless count counts passes. A tile play sets it to 0, even one of blanks only that scores 0.
-- Two passes end the game also with tiles in the bag: each player loses their own rack, the bag counts for
-  nobody.
+- The scoreless turns before the position matter only where there are five: then any turn of ours without
+  points, the pass or a tile play of blanks alone, is the sixth and ends the game (after the draw). From 0
+  to 4 they are forgotten, and from the position on only passes count: two in a row end the game, and a
+  tile play, even one of blanks alone, ends a run of them.
+- A game that ends by passes or by the sixth scoreless turn ends also with tiles in the bag: each player
+  loses their own rack, the bag counts for nobody. Playing one's last tile comes first, whatever it scores.
 - Playing one's last tile ends the game only if the bag was empty *before* the play (else one draws at
   least a tile).
 - Known opponent rack: the knowledge lasts. Whoever held the known tiles K and has played the tiles q since
@@ -69,6 +72,7 @@ ENGLISH_VALUES = {
 }  # fmt: skip
 EMPTY_BOARD: Board = ("." * 15,) * 15
 CENTRE = 7
+SCORELESS_TURNS = 6  # in a row end the game
 # How much an outcome is worth, in half points so that sums stay whole numbers.
 HALF_POINTS = {"W": 2, "D": 1, "L": 0}
 
@@ -97,7 +101,8 @@ PASS = Move(0, 0, True, "", "", 0)
 
 class State(NamedTuple):
     """Everything about a game, hidden tiles too. `rack` and `spread` are those of the player on turn; `bag`
-    in draw order.
+    in draw order. `passes` made in a row just before, 2 if the game has ended without a play out; `last_chance`:
+    a turn without points ends it.
     """
 
     board: Board
@@ -105,7 +110,8 @@ class State(NamedTuple):
     other_rack: str
     bag: str
     spread: int
-    scoreless: int
+    passes: int = 0
+    last_chance: bool = False
 
 
 class InformationSet(NamedTuple):
@@ -118,7 +124,8 @@ class InformationSet(NamedTuple):
     unseen: str
     other_size: int
     spread: int
-    scoreless: int
+    passes: int
+    last_chance: bool
     known: str
 
 
@@ -177,7 +184,7 @@ class Reference:
         """Empty every memory."""
         self._line_plays: dict[tuple[str, str, tuple[tuple[str, str], ...], bool, str], list[LinePlay]] = {}
         self._moves: dict[tuple[Board, str], list[Move]] = {}
-        self._endgames: dict[tuple[Board, str, str, int], int] = {}
+        self._endgames: dict[tuple[Board, str, str, int, bool], int] = {}
         self._outcomes: dict[tuple[State, bool, str, str], str] = {}
         self._best_moves: dict[tuple[InformationSet, str], list[Move]] = {}
 
@@ -299,21 +306,25 @@ class Reference:
     def play(self, state: State, move: Move) -> State:
         """The state after the player on turn made the move and drew; the other player is on turn."""
         drawn, bag = state.bag[: len(move.tiles)], state.bag[len(move.tiles) :]
+        if state.last_chance and move.score == 0:
+            passes = 2
+        else:
+            passes = state.passes + 1 if move == PASS else 0
         return State(
             board=put_on(state.board, move),
             rack=state.other_rack,
             other_rack=in_order(without(state.rack, move.tiles) + drawn),
             bag=bag,
             spread=-(state.spread + move.score),
-            scoreless=state.scoreless + 1 if move == PASS else 0,
+            passes=passes,
         )
 
     def final_spread(self, state: State) -> int | None:
         """The final spread for the player on turn if the game is over, else None."""
-        if state.scoreless >= 2:
-            return state.spread - self.rack_value(state.rack) + self.rack_value(state.other_rack)
         if not state.other_rack:
             return state.spread - 2 * self.rack_value(state.rack)
+        if state.passes >= 2:
+            return state.spread - self.rack_value(state.rack) + self.rack_value(state.other_rack)
         return None
 
     def endgame(self, state: State) -> int:
@@ -321,7 +332,7 @@ class Reference:
         over = self.final_spread(state)
         if over is not None:
             return over
-        key = state.board, state.rack, state.other_rack, state.scoreless
+        key = state.board, state.rack, state.other_rack, state.passes, state.last_chance
         if key not in self._endgames:
             level = state._replace(spread=0)  # what is still to come does not depend on the spread so far
             replies = self.moves(state.board, state.rack)
@@ -403,7 +414,7 @@ class Reference:
             raise ValueError("the board is not 15x15")
         if opponent not in ("guaranteed", "rational"):
             raise ValueError(f"unknown model of the opponent: {opponent}")
-        if scoreless not in (0, 1):
+        if not 0 <= scoreless < SCORELESS_TURNS:
             raise ValueError(f"{scoreless} scoreless turns: the game is over")
         if Counter(known) - Counter(unseen) or len(known) > opponent_rack_size:
             raise ValueError(f"the opponent cannot hold {known}")
@@ -413,7 +424,8 @@ class Reference:
             in_order(unseen),
             min(opponent_rack_size, len(unseen)),
             spread,
-            scoreless,
+            0,
+            scoreless == SCORELESS_TURNS - 1,
             in_order(known),
         )
         wanted = None if only is None else set(only)
@@ -439,7 +451,7 @@ class Reference:
             tiles=len(move.tiles),
             outcomes=self.outcomes(info, move, opponent),
             spreads=spreads,
-            certain=empties_bag or (move == PASS and info.scoreless == 1),
+            certain=empties_bag or (info.last_chance and move.score == 0),
         )
 
 
@@ -466,7 +478,8 @@ def information(state: State, known: str) -> InformationSet:
         in_order(state.bag + state.other_rack),
         len(state.other_rack),
         state.spread,
-        state.scoreless,
+        state.passes,
+        state.last_chance,
         known,
     )
 
@@ -479,7 +492,7 @@ def eventualities(info: InformationSet, move: Move) -> dict[tuple[str, str], tup
     found = {}
     for (drawn, stays), weight in labelled_draws(without(info.unseen, info.known), bag_size, len(move.tiles)).items():
         other_rack = without(info.unseen, drawn + stays)
-        state = State(info.board, info.rack, other_rack, drawn + stays, info.spread, info.scoreless)
+        state = State(info.board, info.rack, other_rack, drawn + stays, info.spread, info.passes, info.last_chance)
         found[drawn, stays] = weight, state
     return found
 

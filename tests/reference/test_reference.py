@@ -198,7 +198,7 @@ def test_endgame_blocks_instead_of_scoring() -> None:
     reference = Reference(["AS", "AZ", "AB", "ABB"])
     board = board_with((14, 13, True, "A"))
     # The A on 15N can be prolonged only to 15O, a triple word.
-    state = State(board, "SQ", "Z", "", 0, 0)
+    state = State(board, "SQ", "Z", "", 0)
     # AS scores 2 * 3 = 6, then nobody can play: -10 for our Q, +10 for their Z.
     # The pass lets the Z out: -(11 * 3) - 2 * 11.
     assert reference.endgame(state) == 6 - 10 + 10
@@ -210,13 +210,46 @@ def test_passes_end_the_game() -> None:
     plays = reference.solve(board, "VV", "QJ", opponent_rack_size=2, spread=-10)
     # Nobody can play: pass, pass: -10 - 8 + 18 = 0.
     assert [(play.move, play.outcomes) for play in plays] == [("pass", {"[]": (1, "D")})]
-    # With one scoreless turn already our pass ends it: the same, and with tiles in the bag too.
-    plays = reference.solve(board, "VV", "QJJ", opponent_rack_size=2, spread=-10, scoreless=1)
+    # After five scoreless turns our pass ends it: the same, and with tiles in the bag too.
+    plays = reference.solve(board, "VV", "QJJ", opponent_rack_size=2, spread=-10, scoreless=5)
     # J in the bag (2 of 3): their Q and J count 18, a draw; Q in the bag: 16, a loss by 2.
     assert plays[0].outcomes == {"[]J": (2, "D"), "[]Q": (1, "L")}
     assert plays[0].certain and plays[0].spread is None and plays[0].points == 1
     with pytest.raises(ValueError, match="the game is over"):
-        reference.solve(board, "VV", "QJ", scoreless=2)
+        reference.solve(board, "VV", "QJ", scoreless=6)
+
+
+@pytest.mark.parametrize("scoreless", range(6))
+def test_passing_is_worth_the_worse_of_stopping_and_the_opponents_best_play(scoreless: int) -> None:
+    """With our best play worth a, what the opponent's best leaves us b, and T if both stop: max(a, min(b, T))."""
+    reference = Reference(["AT", "ATS"])
+    board = board_with((7, 7, True, "AT"))
+    # Nothing to play for us. The opponent's ATS goes out: 3 and twice our V. Both stop: our V and their S.
+    play = reference.solve(board, "V", "S", opponent_rack_size=1, spread=7, scoreless=scoreless)[0]
+    stopped, gone_out = 7 - 4 + 1, 7 - 3 - 2 * 4
+    assert play.move == "pass" and play.spreads == {"[]": stopped if scoreless == 5 else gone_out}
+    # With an E in the bag the opponent draws it after ATS, and then both stop: 4 - 3 - 4 + 1.
+    play = reference.solve(board, "V", "ES", opponent_rack_size=1, spread=4, scoreless=scoreless)[0]
+    assert play.outcomes == {"[]E": (1, "W" if scoreless == 5 else "L"), "[]S": (1, "W")}
+    assert play.certain == (scoreless == 5)
+
+
+def test_blanks_alone_can_be_the_sixth_scoreless_turn() -> None:
+    reference = Reference(["AT", "AA", "TA"])
+    # A blank at the end of the column of a blank: nothing but blanks in the word.
+    board = board_with((7, 7, True, "Ta"))
+    moves = {str(move): move.score for move in reference.moves(board, "?")}
+    assert moves["I8 .a"] == 0
+    at = by_name(reference.solve(board, "?Q", "JJJ", opponent_rack_size=2, spread=1, scoreless=5))
+    # The game is over with the J that we drew: 1 - 10 - 8 + 16.
+    assert at["I8 .a"].outcomes == {"[J]": (3, "L")} and at["I8 .a"].spreads == {"[J]": -1}
+    # Playing one's last tile comes first.
+    out = by_name(reference.solve(board, "?", "J", opponent_rack_size=1, spread=1, scoreless=5))
+    assert out["I8 .a"].spreads == {"[]": 1 + 2 * 8}
+    # Before that the blanks end a run of passes, and no more.
+    state = State(board, "?Q", "J", "", 0, passes=1)
+    (move,) = [move for move in reference.moves(board, "?Q") if str(move) == "I8 .a"]
+    assert reference.play(state, move).passes == 0
 
 
 # ---------------------------------------------------------------- pre-endgames
@@ -281,7 +314,7 @@ def test_the_two_places_of_the_blind_choice() -> None:
 )
 def test_we_choose_blind(spread: int, bag: str, expected: str) -> None:
     other_rack = "J" if bag == "V" else "V"
-    state = State(BLIND_BOARD, "E", other_rack, bag, spread, 0)
+    state = State(BLIND_BOARD, "E", other_rack, bag, spread)
     assert BLIND_REFERENCE.outcome(state, True, "", "guaranteed") == expected
     # Seeing the bag we would always win.
     seeing = [
@@ -312,7 +345,7 @@ def test_what_is_known_of_the_opponents_rack_lasts() -> None:
     assert leftover("AAE?", "AES") == "?A"
     assert leftover("E", "E?") == ""
     # The opponent plays a V of which we knew, or did not: the outcome after it goes by what is still known.
-    state = State(BLIND_BOARD, "E", "J", "V", 6, 0)
+    state = State(BLIND_BOARD, "E", "J", "V", 6)
     reference = BLIND_REFERENCE
     opponents_turn = state._replace(rack="J", other_rack="E", spread=-6)
     # The opponent can only pass; our next pass would end the game, so we play the E, blind or not.

@@ -1,0 +1,27 @@
+"""Rule sets: the numbers in the rules that are not the same everywhere, read from data/rules.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """scoreless_turns: so many in a row end the game; exchange_from: tiles that the bag must hold for an exchange."""
+
+    scoreless_turns: int
+    exchange_from: int
+
+    def allows_exchange(self, bag: int) -> bool:
+        """Whether tiles may be exchanged while ``bag`` tiles are in the bag."""
+        return bag >= self.exchange_from
+
+
+@cache
+def rule_set(distribution: str) -> RuleSet:
+    """The rules that go with the letter distribution of that name."""
+    tables = tomllib.loads((resources.files("pegray.data") / "rules.toml").read_text(encoding="utf-8"))
+    return RuleSet(**{**tables["every"], **tables.get(distribution.lower(), {})})
