@@ -148,6 +148,7 @@ class _Options(_Part):
     max_tiles_left: Annotated[int, Field(ge=0)] | None = None
     known_rack: str = ""
     opponent: Literal["guaranteed", "rational"] = "guaranteed"
+    no_exchange: bool = False
     top: Annotated[int, Field(ge=1)] = 1
     early_cutoff: bool = True
     never_lose: bool = False

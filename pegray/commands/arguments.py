@@ -76,6 +76,15 @@ def add_distribution_argument(parser: argparse.ArgumentParser, default: str) -> 
     )
 
 
+def add_exchange_argument(parser: Any) -> None:
+    """--no-exchange."""
+    parser.add_argument(
+        "--no-exchange",
+        action="store_true",
+        help="where the rules allow exchanging with so few tiles in the bag (Spanish): solve as if nobody could",
+    )
+
+
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
     """--json."""
     parser.add_argument("--json", action="store_true", help="print one JSON document on stdout")

@@ -6,7 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pegray.commands.arguments import KNOWN_RACK_HELP, add_command, add_form_arguments, add_position_arguments, at_least
+from pegray.commands.arguments import (
+    KNOWN_RACK_HELP,
+    add_command,
+    add_exchange_argument,
+    add_form_arguments,
+    add_position_arguments,
+    at_least,
+)
 from pegray.commands.exit_codes import DONE
 from pegray.commands.positions import read_position
 from pegray.errors import InputError
@@ -29,6 +36,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--known-rack", metavar="TILES|auto", help=KNOWN_RACK_HELP)
     parser.add_argument("--position", type=at_least(1), default=1, metavar="K", help="the K-th position of a run")
+    add_exchange_argument(parser)
     add_form_arguments(parser, "move of the line that decides")
     parser.set_defaults(run=run)
 
@@ -47,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     argument = arguments.positions[0]
     known = arguments.known_rack
+    no_exchange = arguments.no_exchange
     name = arguments.lexicon
     if Path(argument, "manifest.json").is_file() or "://" in argument:
         stored = open_run(argument)
@@ -58,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         distribution = arguments.distribution or job.get("distribution")
         position = Position.from_cgp(row["cgp"], load_distribution(distribution) if distribution else None)
         name = name or job.get("lexicon") or row["lexicon"]
+        no_exchange = no_exchange or stored.no_exchange
         if known is None:
             known = stored.known_rack(arguments.position - 1)
     else:
@@ -65,7 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
     if known == FROM_THE_GAME:
         known = known_tiles(position, known)
         message(f"the opponent is known to hold {known or 'nothing'} (from plays taken back)")
-    explanation = explain(position, lexicon_for(position, name), arguments.play, arguments.draw, known or "")
+    explanation = explain(
+        position, lexicon_for(position, name), arguments.play, arguments.draw, known or "", no_exchange
+    )
     if arguments.json:
         print_json({**explanation.to_json(), "plies": explained_plies(explanation, position.distribution)})
     elif arguments.plain:

@@ -88,8 +88,11 @@ def print_overview(stored: Run) -> None:
     from pegray.commands.status import position_rows
     from pegray.display.console import results
     from pegray.display.status import status_table
+    from pegray.display.tables import NO_EXCHANGE
 
     rows = position_rows(stored.positions().to_pylist(), stored.plays().to_pylist())
     console = results()
     console.print(status_table(rows))
+    if stored.no_exchange:
+        console.print(f"Solved {NO_EXCHANGE}.")
     console.print(f"{len(rows)} positions. Board, plays and outcomes of one: pegray show {stored.uri} --position K")

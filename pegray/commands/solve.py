@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pegray.commands.arguments import (
     KNOWN_RACK_HELP,
     add_command,
+    add_exchange_argument,
     add_form_arguments,
     add_position_arguments,
     add_rows_argument,
@@ -69,6 +70,7 @@ def add_parser(commands: Any) -> None:
         default="guaranteed",
         help="guaranteed (default): the worst over all replies; rational: the opponent is blind too",
     )
+    add_exchange_argument(model)
     model.add_argument(
         "--endgame-plies",
         type=at_least(1),
@@ -162,6 +164,7 @@ def solve_options(arguments: argparse.Namespace) -> SolveOptions:
         max_tiles_left=arguments.max_tiles_left,
         known_rack=arguments.known_rack,
         opponent=arguments.opponent,
+        no_exchange=arguments.no_exchange,
         top=arguments.top,
         early_cutoff=not arguments.no_early_cutoff,
         never_lose=arguments.never_lose,

@@ -34,18 +34,21 @@ def _of_run(arguments: argparse.Namespace) -> int:
     """The state of the run and, for every position, how many plays are finished, cut off and left."""
     from pegray.display.console import print_json, results
     from pegray.display.status import status_table
+    from pegray.display.tables import NO_EXCHANGE
     from pegray.results.read import open_run
 
     stored = open_run(arguments.target)
     document = {
         "state": stored.manifest["state"],
+        "no_exchange": stored.no_exchange,
         "positions": position_rows(stored.positions().to_pylist(), stored.plays().to_pylist()),
     }
     if arguments.json:
         print_json(document)
     else:
         console = results()
-        console.print(f"{arguments.target}: {document['state']}")
+        exchange = f", {NO_EXCHANGE}" if stored.no_exchange else ""
+        console.print(f"{arguments.target}: {document['state']}{exchange}")
         console.print(status_table(document["positions"]))
     return DONE
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import count, number
+from pegray.display.tables import NO_EXCHANGE
 from pegray.durations import format_duration
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ def summary_line(endings: Sequence[Ending], faults: Sequence[str]) -> str:
     """``3 positions: 2 finished, 1 left; 1 more left out as bad``"""
     finished = sum(ending.end.value.startswith("finished") for ending in endings)
     text = f"{count(len(endings), 'position')}: {finished} finished, {len(endings) - finished} left"
+    if any(ending.answer is not None and ending.answer.no_exchange for ending in endings):
+        text += f"; {NO_EXCHANGE}"
     return text + (f"; {len(faults)} more left out as bad" if faults else "")
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from pegray.display.endgame import player
 from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import number, signed
+from pegray.display.tables import NO_EXCHANGE
 from pegray.game.line import play_line
 from pegray.game.position import Position
 
@@ -30,6 +31,8 @@ _WORDS = {"W": "wins", "D": "draws", "L": "loses"}
 def print_explanation(console: Console, explanation: Explanation) -> None:
     """Print all steps."""
     console.print(f"{explanation.play} {_WORDS[explanation.outcome]} on {explanation.draw}.", style="bold")
+    if explanation.no_exchange:
+        console.print(f"All of this {NO_EXCHANGE}.")
     for step in explanation.steps:
         console.print()
         if step.choices:

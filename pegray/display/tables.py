@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Draws listed in one group of outcomes; the rest is only counted.
 WINS_LISTED = 24
 OTHERS_LISTED = 60
+NO_EXCHANGE = "as if nobody could exchange"
 GROUPS = ("W", "D", "D?", "L", "L?")
 STYLES = {"W": "green", "D": "yellow", "L": "red"}
 PLAY_COLUMNS = (
@@ -68,7 +69,8 @@ def question_line(result: SolveResult) -> str:
     """``8 draws, lexicon NWL20, guaranteed wins``, and what is known of the opponent's rack"""
     model = "guaranteed wins" if result.opponent == "guaranteed" else f"{result.opponent} opponent"
     known = f", opponent holds {result.known_rack}" if result.known_rack else ""
-    return f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}{known}"
+    exchange = f", {NO_EXCHANGE}" if result.no_exchange else ""
+    return f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}{known}{exchange}"
 
 
 def ranked_table(plays: Sequence[PlayResult]) -> FittedTable:

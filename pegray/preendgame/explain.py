@@ -74,21 +74,33 @@ class Step:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The steps from the play asked about to the end of the game."""
+    """The steps from the play asked about to the end of the game; ``no_exchange``: as if nobody could exchange."""
 
     play: str
     draw: str
     outcome: str
     steps: list[Step]
+    no_exchange: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The JSON document of ``pegray explain --json``."""
         steps = [{**step.__dict__, "choices": [choice.__dict__ for choice in step.choices]} for step in self.steps]
-        return {"schema": 1, "play": self.play, "draw": self.draw, "outcome": self.outcome, "steps": steps}
+        return {
+            "schema": 1,
+            "play": self.play,
+            "draw": self.draw,
+            "outcome": self.outcome,
+            "no_exchange": self.no_exchange,
+            "steps": steps,
+        }
 
 
-def explain(position: Position, lexicon: Lexicon, play: str, draw: str, known_rack: str = "") -> Explanation:
+def explain(
+    position: Position, lexicon: Lexicon, play: str, draw: str, known_rack: str = "", no_exchange: bool = False
+) -> Explanation:
     """Explain a play (notation) in one order of the bag: ``[AEG]I``, or just the tiles in draw order, ``AEGI``.
+
+    known_rack, no_exchange: as in SolveOptions
 
     Raises InputError if the play is not legal, or the tiles cannot come out of the bag like that.
     """
@@ -98,8 +110,9 @@ def explain(position: Position, lexicon: Lexicon, play: str, draw: str, known_ra
         raise InputError(f"--play {play}: {error}") from None
     known_rack = known_tiles(position, known_rack)
     order = _parse_order(position, draw, known_rack)
-    steps = _steps(position, lexicon, move, order, known_rack, [], 0)
-    return Explanation(steps[0].play, steps[0].draw, steps[0].outcome, steps)
+    options = SolveOptions(known_rack=known_rack, no_exchange=no_exchange, tiebreak=False)
+    steps = _steps(position, lexicon, move, order, options, [], 0)
+    return Explanation(steps[0].play, steps[0].draw, steps[0].outcome, steps, no_exchange)
 
 
 def _parse_order(position: Position, draw: str, known_rack: str) -> list[int]:
@@ -119,7 +132,7 @@ def _steps(
     lexicon: Lexicon,
     move: Move,
     order: list[int],
-    known: str,
+    options: SolveOptions,
     choices: list[Choice],
     total: int,
     passed: bool = False,
@@ -127,7 +140,7 @@ def _steps(
     """The steps from a play of ours on; ``passed``: the opponent has just passed."""
     distribution = position.distribution
     text = format_move(move, distribution)
-    problem = Problem.create(position, lexicon, SolveOptions(only=(text,), known_rack=known), passed)
+    problem = Problem.create(position, lexicon, replace(options, only=(text,)), passed)
     solver = PositionSolver(problem, new_memory(_TABLE_GIB))
     candidate = int(np.flatnonzero(problem.candidates.moves == np.uint64(pack_move(move)))[0])
     score = int(problem.candidates.scores[candidate])
@@ -170,7 +183,7 @@ def _steps(
         values = distribution.values.astype(np.int64)
         final = position.spread - int(ours @ values) + int(theirs @ values)
         return [replace(step, reply="pass", final_spread=final)]
-    return _after_reply(step, after, lexicon, reply_move, ours, stays, known)
+    return _after_reply(step, after, lexicon, reply_move, ours, stays, options)
 
 
 def _after_reply(
@@ -180,7 +193,7 @@ def _after_reply(
     reply: Move,
     ours: npt.NDArray[np.uint8],
     stays: list[int],
-    known: str,
+    options: SolveOptions,
 ) -> list[Step]:
     """Go on from the opponent's decisive reply: an endgame, or our next decision."""
     distribution = after.distribution
@@ -193,19 +206,19 @@ def _after_reply(
     stays = stays[drawn:]
     if not stays:
         return [_with_line(replace(step, line=[(reply_text, reply_score)]), ours_again, lexicon, mover_is_us=True)]
-    known_left = distribution.rack(known).astype(np.int64)
+    known_left = distribution.rack(options.known_rack).astype(np.int64)
     for tile in reply.rack_tiles():
         known_left[tile] = max(0, known_left[tile] - 1)
-    known = distribution.format_rack(known_left.astype(np.uint8))
-    choices, total, worst = _decide(ours_again, lexicon, stays, known, reply.is_pass)
-    return [step, *_steps(ours_again, lexicon, worst, stays, known, choices, total, reply.is_pass)]
+    options = replace(options, known_rack=distribution.format_rack(known_left.astype(np.uint8)))
+    choices, total, worst = _decide(ours_again, lexicon, stays, options, reply.is_pass)
+    return [step, *_steps(ours_again, lexicon, worst, stays, options, choices, total, reply.is_pass)]
 
 
 def _decide(
-    position: Position, lexicon: Lexicon, order: list[int], known: str, passed: bool
+    position: Position, lexicon: Lexicon, order: list[int], options: SolveOptions, passed: bool
 ) -> tuple[list[Choice], int, Move]:
     """Our blind choice: the table of plays, the weight of all draws, and the tied best play that fares worst here."""
-    problem = Problem.create(position, lexicon, SolveOptions(known_rack=known, tiebreak=False), passed)
+    problem = Problem.create(position, lexicon, options, passed)
     ledger = solve_in_process(problem)
     result = build_result(ledger, SolveStats(0.0, 0.0, 0, 0, False))
     assert result.best is not None

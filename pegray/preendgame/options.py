@@ -16,6 +16,7 @@ class SolveOptions:
         position has shown
     opponent: ``guaranteed`` (the opponent may stumble into the worst reply for us) or ``rational`` (it is blind too
         while tiles are in the bag, and chooses by points)
+    no_exchange: under rules that allow exchanging with so few tiles in the bag, solve as if nobody could
     top: keep so many best plays exact
     early_cutoff: leave a play as soon as it has lost more than the ``top``-th best finished play
     never_lose: leave a play as soon as it loses anything
@@ -28,6 +29,7 @@ class SolveOptions:
     max_tiles_left: int | None = None
     known_rack: str = ""
     opponent: str = "guaranteed"
+    no_exchange: bool = False
     top: int = 1
     early_cutoff: bool = True
     never_lose: bool = False

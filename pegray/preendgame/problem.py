@@ -51,6 +51,13 @@ class Problem:
             raise InputError("the bag is empty: this is an endgame (see pegray endgame)")
         if bag > MAX_BAG:
             raise InputError(f"{bag} tiles in the bag: pre-endgames are solved with 1 to {MAX_BAG}")
+        rules = position.rules
+        if rules.allows_exchange(bag) and not options.no_exchange:
+            raise InputError(
+                f"{position.distribution.name} rules allow exchanging while {rules.exchange_from} "
+                f"{'tile is' if rules.exchange_from == 1 else 'tiles are'} in the bag, and exchanges are not solved: "
+                "--no-exchange solves as if nobody could"
+            )
         if options.opponent not in OPPONENTS:
             raise InputError(f"--opponent {options.opponent}: expected {' or '.join(OPPONENTS)}")
         if options.top < 1:
@@ -71,7 +78,10 @@ class Problem:
     @cached_property
     def key(self) -> str:
         """Hex digest of all that defines the answer."""
-        text = json.dumps([self.position.to_cgp(), self.lexicon_hash, asdict(self.options)], sort_keys=True)
+        options = asdict(self.options)
+        if not self.options.no_exchange:
+            del options["no_exchange"]  # as before there was such an option, so that old runs go on
+        text = json.dumps([self.position.to_cgp(), self.lexicon_hash, options], sort_keys=True)
         digest = hashlib.sha256(text.encode())
         distribution, layout = self.position.distribution, self.position.layout
         for array in (

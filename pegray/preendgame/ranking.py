@@ -57,6 +57,7 @@ def build_result(ledger: Ledger, stats: SolveStats) -> SolveResult:
         plays=ranked + rest,
         stats=stats,
         known_rack=problem.options.known_rack,
+        no_exchange=problem.options.no_exchange,
     )
 
 

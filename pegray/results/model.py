@@ -85,6 +85,7 @@ class SolveResult:
     """A solved (or partly solved) position: ranked plays first, then the others by their bound.
 
     known_rack: tiles that the opponent was known to hold
+    no_exchange: solved as if nobody could exchange, whatever the rules
     """
 
     cgp: str
@@ -96,6 +97,7 @@ class SolveResult:
     plays: list[PlayResult]
     stats: SolveStats
     known_rack: str = ""
+    no_exchange: bool = False
 
     @property
     def best(self) -> PlayResult | None:

@@ -59,6 +59,11 @@ class Run:
         """The model of the opponent that the run is solved with: guaranteed or rational."""
         return _opponent(self.manifest)
 
+    @property
+    def no_exchange(self) -> bool:
+        """Whether the run is solved as if nobody could exchange."""
+        return _no_exchange(self.manifest)
+
     def known_rack(self, position_id: int) -> str:
         """The tiles that the opponent is known to hold in a position; none: nothing is known."""
         return _known_rack(self.manifest, position_id)
@@ -132,6 +137,7 @@ class Run:
             plays=plays,
             stats=SolveStats(**stats) if stats else _stats_of(plays),
             known_rack=_known_rack(manifest, position_id),
+            no_exchange=_no_exchange(manifest),
         )
 
     def _is_file(self, name: str) -> bool:
@@ -172,6 +178,10 @@ def _known_rack(manifest: dict[str, Any], position_id: int) -> str:
     planned = manifest.get("job", {}).get("positions", [])
     own = planned[position_id].get("known_rack") if position_id < len(planned) else None
     return str(manifest.get("options", {}).get("known_rack", "") if own is None else own)
+
+
+def _no_exchange(manifest: dict[str, Any]) -> bool:
+    return bool(manifest.get("options", {}).get("no_exchange", False))
 
 
 def _stats_of(plays: list[PlayResult]) -> SolveStats:

@@ -9,6 +9,7 @@ import pytest
 
 import pegray
 from pegray.api import lexicon_for
+from pegray.game.notation import format_move
 from pegray.game.position import Position
 from pegray.game.tiles import Distribution, load_distribution
 from pegray.lexicon.build import build_kwg
@@ -19,7 +20,7 @@ from pegray.preendgame.explain import explain
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from tests.game.positions import PUBLISHED
-from tests.reference.reference import Board, Play, Reference, State, format_cgp
+from tests.reference.reference import Board, Reference, State, format_cgp
 
 VALUES = {"?": 0, "A": 1, "J": 8, "T": 2}
 # To the blank on 8I another can be put, for no points: AA down.
@@ -52,10 +53,6 @@ def reference() -> Reference:
     return Reference(WORDS, VALUES)
 
 
-def outcomes(play: Play) -> dict[str, tuple[int, str]]:
-    return play.outcomes
-
-
 @pytest.mark.parametrize("scoreless", range(6))
 @pytest.mark.parametrize("opponent", ["guaranteed", "rational"])
 @pytest.mark.parametrize("unseen", BAGS)
@@ -83,7 +80,7 @@ def test_an_endgame(rack: str, unseen: str, scoreless: int, reference: Reference
     assert result.spread == reference.endgame(state)
     for move in result.moves:
         assert reference.final_spread(state) is None
-        name = pegray.game.notation.format_move(move, asked.distribution)
+        name = format_move(move, asked.distribution)
         (made,) = [found for found in reference.moves(state.board, state.rack) if str(found) == name]
         state = reference.play(state, made)
     final = reference.final_spread(state)
@@ -108,9 +105,25 @@ def test_only_the_sixth_scoreless_turn_ends_the_game_at_once() -> None:
     assert [(step.reply, step.final_spread) for step in explanation.steps] == [(None, expected["[]E"])]
 
 
+@pytest.mark.parametrize("scoreless", [0, 1, 5])
+def test_explanations(scoreless: int, tmp_path: Path) -> None:
+    """They follow passes of both players, inside the solve and before it, to the outcomes of the solve."""
+    for spread in (-9, 0, 6):
+        asked = position(BAGS[1], (spread, 0), scoreless, tmp_path)
+        words = lexicon(asked.distribution)
+        for play in pegray.solve(asked, words, early_cutoff=False).plays:
+            for outcome in play.outcomes:
+                explanation = explain(asked, words, play.move, outcome.draw)
+                assert explanation.outcome == outcome.outcome, f"{play.move} {outcome.draw}"
+                final = explanation.steps[-1].final_spread
+                assert final is None or "DWL"[(final > 0) - (final < 0)] == outcome.outcome
+
+
 def test_keys_of_runs_from_no_scoreless_turns_are_what_they_were() -> None:
-    keys = set()
+    """What settled units of work are kept under, so that runs of earlier versions go on."""
+    keys = []
     for n in range(6):
-        asked = Position.from_cgp(PUBLISHED["onyx"].replace(" 0 lex NWL20;", f" {n}"))
-        keys.add(Problem.create(asked, lexicon_for(asked), SolveOptions()).key)
-    assert len(keys) == 6
+        asked = Position.from_cgp(PUBLISHED["onyx"].replace(" 0 lex", f" {n} lex"))
+        keys.append(Problem.create(asked, lexicon_for(asked, "ENABLE"), SolveOptions()).key)
+    assert len(set(keys)) == 6
+    assert keys[0] == "84ad8a271e6ff1d722d1030070a6d15da332bbbe6971fb0f20f2b22eca2db72a"
