@@ -32,7 +32,25 @@ PUBLISHED = {
         "BEDEL10/R1R9U2/O1IT1Q5OM2/W1BIDI4YUM2/N2XI5AT3/E3G4T1R3/S1VOILE2OKA3/T3T1DISPACED1/9AWE1O1/9Z1s1FA/"
         "14R/13GO/13AH/3JUVIE4UTA/INRO3FLENCHES ?ANNOPY/AEGILNS 344/368 0 lex CSW21;"
     ),
+    "martens": (
+        "12BEN/9JUDOS1/11R1TE/7BRAVI2X/6QI3L2U/5P1OKA1L2L/5O1TOME3T/5U1AA1N1ORe/5R4G1FID/5I4R2Z1/3HIE4A1VAU/"
+        "3IDS1P1FINO2/2TEE2OY1L1W2/2Y1MaRTENS4/GAGE3EW6 ACDINST/ 345/357 0 lex CSW21;"
+    ),
+    "after-pond": (
+        "12D2/1U9POND/1p10L2/1R1C3KANJIS2/1I1O3A2U4/1G1T3I2I4/1H1E3Z2C1LOO/1TED3E1BYWORD/2Q4N3AXE1/"
+        "1RuBIGOS3I3/F1A5WEAVE2/O1T8E3/V1E5LOURY2/ENSNARL2HM4/A6TEMP4 AEGRSTU/ 365/408 0 lex NWL20;"
+    ),
 }
-BAG = {"vivons": 1, "onyx": 1, "eeiloss": 1, "labour": 1, "notarize": 2, "kanjis": 4, "bedel": 3}
+BAG = {
+    "vivons": 1,
+    "onyx": 1,
+    "eeiloss": 1,
+    "labour": 1,
+    "notarize": 2,
+    "kanjis": 4,
+    "bedel": 3,
+    "martens": 2,
+    "after-pond": 1,
+}
 
 EMPTY_BOARD = "/".join(["15"] * 15)
