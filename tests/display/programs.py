@@ -37,10 +37,9 @@ def progress(left: int) -> Any:
 
 def batch() -> None:
     """Many short positions, four at a time, each told of by three threads, which go on a little too long."""
-    message("results in runs/x")
     with BatchProgress(POSITIONS, 0) as display:
         display.say("compiling, once: 3 of 7")
-        time.sleep(0.3)
+        message("results in runs/x")
         for first in range(1, POSITIONS + 1, AT_ONCE):
             _solve_together(display, range(first, min(first + AT_ONCE, POSITIONS + 1)))
     print("the closing table")
@@ -50,6 +49,7 @@ def _solve_together(display: BatchProgress, numbers: range) -> None:
     contexts = [display.position(f"{number}/{POSITIONS} thirty:{number}", NO_PROBLEM) for number in numbers]
     for context in contexts:
         update = context.__enter__()
+        update(progress(613))
         for _ in range(3):
             threading.Thread(target=lambda update=update: [update(progress(left)) for left in range(100)]).start()
     for number, context in zip(numbers, contexts, strict=True):
@@ -83,10 +83,9 @@ def solve() -> None:
     signal.signal(signal.SIGINT, lambda number, frame: stopped.set())
     with SolveProgress("first\x1b[2J\nposition", NO_PROBLEM) as display:
         display.say("compiling, once: 3 of 7")
-        time.sleep(0.3)
+        message("results in runs/x")
         display.update(progress(613))
         stopped.wait()
-        time.sleep(0.3)
         message("stopped")
     sys.exit(INTERRUPTED)
 
@@ -121,7 +120,6 @@ def resized() -> None:
 def fails() -> None:
     """An error while lines are shown."""
     with LiveLines("all"):
-        time.sleep(0.2)
         raise ValueError("broken")
 
 

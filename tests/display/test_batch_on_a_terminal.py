@@ -37,7 +37,6 @@ def test_many_short_positions(address: str, positions: int, columns: int) -> Non
     assert terminal.read_all() == 0
     drawn = rows_of(terminal.written)
     assert any(re.fullmatch(r" all .* of \d+ pos.*", row) for row in drawn)
-    assert any(re.fullmatch(rf" \d+/{positions} many-\d+ .*", row) for row in drawn)
     text = "".join(terminal.lines())
     assert text.startswith("results in run[")
     assert "starting" not in text
@@ -66,4 +65,4 @@ def test_solve() -> None:
     options = ["--only", "13L ONYX", "--address", "none", "--table-gib", "0.01"]
     terminal = Terminal("-m", "pegray", "solve", str(FIRST), *options)
     assert terminal.read_all() == 0
-    assert any(re.fullmatch(r" first 0:\d\d  1 of 1 play left, .*", row) for row in rows_of(terminal.written))
+    assert any(re.fullmatch(r" first 0:\d\d  [01] of 1 play left, .*", row) for row in rows_of(terminal.written))
