@@ -30,6 +30,20 @@ def format_duration(seconds: float) -> str:
     return format_clock(round(seconds))
 
 
+def format_about(seconds: float) -> str:
+    """A rough time: ``0.2 s``, ``40 s``, ``8 min``, ``3 h``, ``12 days``."""
+    if seconds < 1:
+        return f"{seconds:.1g} s"
+    for unit, length, until in (("s", 1, 100), ("min", 60, 100 * 60), ("h", 3600, 72 * 3600)):
+        if seconds < until:
+            return f"{_two_digits(seconds / length):,} {unit}"
+    return f"{_two_digits(seconds / 86400):,} days"
+
+
+def _two_digits(value: float) -> int:
+    return int(float(f"{value:.2g}"))
+
+
 def format_clock(seconds: float) -> str:
     """Time that goes on: ``0:07``, ``4:05``, ``2:04:05``."""
     minutes, whole_seconds = divmod(int(seconds), 60)

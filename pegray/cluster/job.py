@@ -20,6 +20,7 @@ from pegray.game.cgp import read_cgp_file
 from pegray.game.gcg import read_gcg
 from pegray.game.position import Position
 from pegray.game.quoting import quoted
+from pegray.preendgame.guess import Size
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 
@@ -34,11 +35,13 @@ class CheckedJob:
 
     faults: one line for each position or file that cannot be used; the plan has the others
     out: the run directory that the job file names
+    sizes: how large each position of the plan is
     """
 
     plan: Plan
     faults: tuple[str, ...]
     out: str
+    sizes: tuple[Size, ...]
 
 
 def read_job(path: str | os.PathLike[str]) -> CheckedJob:
@@ -57,6 +60,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
     except InputError as error:
         raise InputError(f"{path}: distribution: {error}") from None
     positions: list[PlannedPosition] = []
+    sizes: list[Size] = []
     faults: list[str] = []
     hashes: dict[str, str] = {}
     seen: set[str] = set()  # patterns may overlap
@@ -74,6 +78,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
             continue
         hashes[problem.lexicon_name] = problem.lexicon_hash
         positions.append(PlannedPosition.of(name, source, problem, options))
+        sizes.append(Size.of(problem))
     if not positions:
         raise InputError(f"{path}: positions: none that can be used: {'; '.join(faults)}")
     plan = Plan(
@@ -90,7 +95,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
         cpus=file.cluster.cpus,
         table_gib=file.cluster.table_gib,
     )
-    return CheckedJob(plan, tuple(faults), file.out or os.path.join("runs", file.name))
+    return CheckedJob(plan, tuple(faults), file.out or os.path.join("runs", file.name), tuple(sizes))
 
 
 # -- the file -------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from pegray.cluster.batch import Ending, Update
+    from pegray.cluster.job import CheckedJob
     from pegray.cluster.plan import Plan, PlannedPosition
     from pegray.preendgame.problem import Problem
     from pegray.results.write import RunWriter
@@ -49,10 +50,41 @@ def run(arguments: argparse.Namespace) -> int:
     report_faults(job.faults)
     if arguments.check:
         message(f"{arguments.job}: {count(len(job.plan.positions), 'position')} to solve")
+        print_check(job, arguments.json)
         return COULD_NOT_FINISH if job.faults else DONE
     directory = arguments.out or job.out
     out, plan = open_batch(directory, job.plan, job.faults)
     return solve_plan(directory, out, plan, job.faults, arguments.json)
+
+
+def print_check(job: CheckedJob, as_json: bool) -> None:
+    """How large the positions of a job are, and a guess of what they cost."""
+    from pegray.display.batch import check_line, check_table, known_rack_lines
+    from pegray.display.console import message, print_json, results
+    from pegray.preendgame.guess import guess_cost
+
+    positions = job.plan.positions
+    guesses = [guess_cost(size, job.plan.options) for size in job.sizes]
+    if as_json:
+        rows = [
+            {
+                "name": position.name,
+                "source": position.source,
+                "cgp": position.cgp,
+                "known_rack": job.plan.options.known_rack if position.known_rack is None else position.known_rack,
+                "bag": size.bag,
+                "plays": size.plays,
+                "plays_by_tiles_left": list(size.left),
+                "guessed_cpu_seconds": None if guess is None else [guess.low, guess.high],
+            }
+            for position, size, guess in zip(positions, job.sizes, guesses, strict=True)
+        ]
+        print_json({"schema": 1, "positions": rows, "faults": list(job.faults)})
+        return
+    for line in known_rack_lines(positions):
+        message(line)
+    results().print(check_table(positions, job.sizes, guesses))
+    results().print(check_line(guesses))
 
 
 def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str], as_json: bool) -> int:

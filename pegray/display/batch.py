@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import count, number
 from pegray.display.tables import NO_EXCHANGE
-from pegray.durations import format_duration
+from pegray.durations import format_about, format_duration
 
 if TYPE_CHECKING:
     from pegray.cluster.batch import Ending
     from pegray.cluster.plan import PlannedPosition
+    from pegray.preendgame.guess import Guess, Size
     from pegray.results.model import SolveResult
 
 COLUMNS = (
@@ -25,6 +26,53 @@ COLUMNS = (
     Column("Best", widest=32, leaves=4),
     Column("State"),
 )
+
+
+CHECK_COLUMNS = (
+    Column("#", right=True),
+    Column("Position", widest=28),
+    Column("From", widest=32, leaves=1),
+    Column("Bag", right=True),
+    Column("Plays", right=True),
+    Column("Empty it", right=True, leaves=2),
+    Column("Guess, CPU time"),
+)
+
+
+def check_table(
+    positions: Sequence[PlannedPosition], sizes: Sequence[Size], guesses: Sequence[Guess | None]
+) -> FittedTable:
+    """One row a position that is to be solved: its size, and what it may cost."""
+    rows = [
+        (
+            str(index),
+            position.name,
+            position.source,
+            number(size.bag),
+            number(size.plays),
+            number(size.left[0]),
+            guess_text(guess),
+        )
+        for index, (position, size, guess) in enumerate(zip(positions, sizes, guesses, strict=True), start=1)
+    ]
+    return FittedTable(CHECK_COLUMNS, rows)
+
+
+def check_line(guesses: Sequence[Guess | None]) -> str:
+    """What all positions may cost, and how far to trust that."""
+    known = [guess for guess in guesses if guess is not None]
+    if not known:
+        return "No guess: what this model of the opponent costs has not been measured."
+    return (
+        f"In all {guess_text(sum(known[1:], known[0]))} on one core: a guess from the few positions of "
+        "docs/performance.md, by tiles in the bag and plays. Where somebody is stuck with a tile it can be ten times "
+        "as much."
+    )
+
+
+def guess_text(guess: Guess | None) -> str:
+    """``2 s to 11 min``"""
+    return "none" if guess is None else f"{format_about(guess.low)} to {format_about(guess.high)}"
 
 
 def ending_line(ending: Ending) -> str:

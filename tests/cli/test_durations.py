@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pegray.durations import format_duration, parse_duration
+from pegray.durations import format_about, format_duration, parse_duration
 from pegray.errors import InputError
 
 
@@ -32,3 +32,21 @@ def test_nothing_is_no_duration() -> None:
 )
 def test_format_duration(seconds: float, text: str) -> None:
     assert format_duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "0.2 s"),
+        (7.3, "7 s"),
+        (99, "99 s"),
+        (120, "2 min"),
+        (5900, "98 min"),
+        (12_345, "3 h"),
+        (259_200, "3 days"),
+        (957_000, "11 days"),
+        (98_765_432, "1,100 days"),
+    ],
+)
+def test_rough_times(seconds: float, text: str) -> None:
+    assert format_about(seconds) == text

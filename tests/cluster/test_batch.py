@@ -221,8 +221,39 @@ def test_what_cannot_be_resumed(tmp_path: Path, manifest: str, capsys: pytest.Ca
 
 def test_check_solves_nothing(job: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["batch", job(), "--check"]) == 0
-    assert "job.yaml: 3 positions to solve" in capsys.readouterr().err
+    captured = capsys.readouterr()
+    assert "job.yaml: 3 positions to solve" in captured.err
+    rows = [line.split() for line in captured.out.splitlines() if line.split()[:1] in (["1"], ["2"], ["3"])]
+    assert [row[1:6] for row in rows] == [[f"a-{line}", f"a.cgp:{line}", "1", "3", "3"] for line in (1, 2, 3)]
+    assert "a guess from the few positions of docs/performance.md" in " ".join(captured.out.split())
     assert not Path("run").exists()
+
+    assert main(["batch", job(), "--check", "--json"]) == 0
+    positions = json.loads(capsys.readouterr().out)["positions"]
+    assert [(row["name"], row["bag"], row["plays"], row["plays_by_tiles_left"]) for row in positions] == [
+        (f"a-{line}", 1, 3, [3, 0]) for line in (1, 2, 3)
+    ]
+    assert all(0 < row["guessed_cpu_seconds"][0] < row["guessed_cpu_seconds"][1] for row in positions)
+
+
+def test_check_says_what_the_games_tell(
+    job: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("small.gcg", "small.csv"):
+        (tmp_path / name).write_bytes((ROOT / "tests" / "data" / name).read_bytes())
+    (tmp_path / "few.txt").write_text("TRAIN\nTRAINS\n")
+    text = "name: n\nlexicon: few.txt\ndistribution: small.csv\npositions: [{file: small.gcg, turns: [10, 12]}]\n"
+    Path("job.yaml").write_text(text + "options: {known_rack: auto, opponent: rational}\n")
+    assert main(["batch", "job.yaml", "--check"]) == 1
+    captured = capsys.readouterr()
+    assert "left out: small.gcg: turn 12: the rack of Tom is not known" in captured.err.replace(str(tmp_path) + "/", "")
+    assert "small-turn10: the opponent is known to hold ?T (from plays taken back)" in captured.err
+    assert "No guess: " in captured.out
+    assert main(["batch", "job.yaml", "--check", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert len(document["faults"]) == 1
+    (row,) = document["positions"]
+    assert (row["known_rack"], row["guessed_cpu_seconds"]) == ("?T", None)
 
 
 def journal_parts() -> int:

@@ -1,0 +1,64 @@
+"""What a solve may cost: a guess from the size of the position and the figures of docs/performance.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+
+# CPU seconds on one core, by tiles in the bag: the cheapest and the dearest that was measured, and between two that
+# were where none was. Of plays that empty the bag, all together; their number tells little.
+_EMPTYING = {1: (0.2, 500.0), 2: (2.0, 500.0), 3: (20.0, 500.0), 4: (8.0, 1000.0), 5: (20.0, 1000.0), 6: (50.0, 1000.0)}
+# Of one play that leaves one tile. With one in the bag that is the pass, which is among the plays above.
+_LEAVING_ONE = {1: (0.0, 0.0), 2: (0.1, 2.0), 3: (1.0, 14.0), 4: (5.0, 20.0), 5: (50.0, 100.0), 6: (300.0, 1000.0)}
+# Each further tile left makes a play dearer by about so much.
+_EACH_TILE = 20.0
+# What cutoff spares of the plays that leave tiles, where it spares most.
+_CUT_OFF = 0.05
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a position is. left: the number of plays to be solved that leave 0, 1, 2 ... tiles in the bag"""
+
+    bag: int
+    left: tuple[int, ...]
+
+    @classmethod
+    def of(cls, problem: Problem) -> Size:
+        """The size of a problem; plays that its options leave out do not count."""
+        candidates = problem.candidates
+        left = np.maximum(problem.bag - candidates.tiles[~candidates.skipped].astype(np.int64), 0)
+        return cls(problem.bag, tuple(np.bincount(left, minlength=problem.bag + 1).tolist()))
+
+    @property
+    def plays(self) -> int:
+        """Plays to be solved."""
+        return sum(self.left)
+
+
+@dataclass(frozen=True)
+class Guess:
+    """CPU seconds on one core, from one to the other; a position may well cost ten times as much."""
+
+    low: float
+    high: float
+
+    def __add__(self, other: Guess) -> Guess:
+        return Guess(self.low + other.low, self.high + other.high)
+
+
+def guess_cost(size: Size, options: SolveOptions) -> Guess | None:
+    """What a position may cost; None for a model of the opponent of which nothing has been measured."""
+    if options.opponent != "guaranteed":
+        return None
+    leaving = Guess(0.0, 0.0)
+    for tiles, plays in enumerate(size.left[1:]):
+        low, high = _LEAVING_ONE[size.bag]
+        leaving += Guess(plays * low * _EACH_TILE**tiles, plays * high * _EACH_TILE**tiles)
+    emptying = Guess(*_EMPTYING[size.bag]) if size.left[0] or size.bag == 1 else Guess(0.0, 0.0)
+    spared = _CUT_OFF if options.early_cutoff else 1.0
+    return emptying + Guess(leaving.low * spared, leaving.high)
