@@ -45,11 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.cluster.job import read_job
     from pegray.display.console import message
     from pegray.display.numbers import count
+    from pegray.display.tables import NO_EXCHANGE
 
     job = read_job(arguments.job)
     report_faults(job.faults)
     if arguments.check:
-        message(f"{arguments.job}: {count(len(job.plan.positions), 'position')} to solve")
+        exchange = f", {NO_EXCHANGE}" if job.plan.options.no_exchange else ""
+        message(f"{arguments.job}: {count(len(job.plan.positions), 'position')} to solve{exchange}")
         print_check(job, arguments.json)
         return COULD_NOT_FINISH if job.faults else DONE
     directory = arguments.out or job.out
@@ -79,7 +81,8 @@ def print_check(job: CheckedJob, as_json: bool) -> None:
             }
             for position, size, guess in zip(positions, job.sizes, guesses, strict=True)
         ]
-        print_json({"schema": 1, "positions": rows, "faults": list(job.faults)})
+        asked = {"no_exchange": job.plan.options.no_exchange}
+        print_json({"schema": 1, **asked, "positions": rows, "faults": list(job.faults)})
         return
     for line in known_rack_lines(positions):
         message(line)
