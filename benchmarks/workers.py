@@ -10,7 +10,7 @@ import threading
 import time
 
 from pegray.cluster.driver import Solving
-from pegray.cluster.workplace import workplace
+from pegray.cluster.executor import ray_pool
 from pegray.commands.measure import BenchPosition, bench_positions
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
@@ -49,7 +49,7 @@ def stats_with(bench: BenchPosition, workers: int) -> SolveStats:
     problem = Problem.create(
         position, find_lexicon(bench.lexicon, position.distribution), SolveOptions(**bench.options)
     )
-    with workplace("local", workers, None, most=1) as place, place.open(problem) as executor:
+    with ray_pool("local", workers, None, most=1) as place, place.open(problem) as executor:
         return Solving(problem, executor, None, threading.Event(), time.monotonic(), None, None).wait().stats
 
 

@@ -128,6 +128,7 @@ def run_plan(
     out: RunWriter,
     watch: Watch | None = None,
     on_end: Callable[[int, Ending], None] | None = None,
+    tell: Callable[[str], None] = lambda line: None,
 ) -> list[Ending]:
     """Solve what is left of a plan into its run directory, and release it.
 
@@ -137,12 +138,13 @@ def run_plan(
 
     watch: the display of a position, while it is being solved
     on_end: told of the endings as they come
+    tell: is told in one line when work that began in this process goes on elsewhere
     Returns the endings in the order of the positions. Raises InputError if the lexicon is not what it was, and RunError
     if nothing can go on; what is settled is kept.
     """
     try:
         with events_of(out), state_kept(out), stop_on_interrupt() as stop:
-            endings = _Batch(plan, out, watch, on_end, stop).run()
+            endings = _Batch(plan, out, watch, on_end, tell, stop).run()
     finally:
         out.release()
     return [endings[number] for number in range(len(plan.positions))]
@@ -165,12 +167,14 @@ class _Batch:
         out: RunWriter,
         watch: Watch | None,
         on_end: Callable[[int, Ending], None] | None,
+        tell: Callable[[str], None],
         stop: threading.Event,
     ) -> None:
         self._plan = plan
         self._out = out
         self._watch = watch
         self._on_end = on_end
+        self._tell = tell
         self._stop = stop
         self._deadline = None if plan.total is None else time.monotonic() + plan.total
         self._maker = maker_of(plan)
@@ -188,7 +192,10 @@ class _Batch:
             else:
                 self._waiting.append(number)
         if self._waiting:
-            with workplace(plan.address, plan.workers, plan.table_gib, MOST_POSITIONS) as place, _cpus_wanted(plan):
+            with (
+                workplace(plan.address, plan.workers, plan.table_gib, MOST_POSITIONS, self._tell) as place,
+                _cpus_wanted(plan),
+            ):
                 try:
                     self._solve_on(place)
                 except BaseException:
@@ -282,8 +289,8 @@ def _check_lexicon(plan: Plan, problem: Problem) -> None:
 
 
 def _cpus_wanted(plan: Plan) -> AbstractContextManager[None]:
-    """The cluster is asked to grow to what the job names."""
-    if plan.cpus is None or plan.address == "none":
+    """The cluster is asked to grow to what the job names; this machine cannot."""
+    if plan.cpus is None or plan.address in ("none", "local"):
         return nullcontext()
     from pegray.cluster.scaling import wanted
 

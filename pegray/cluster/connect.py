@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -39,14 +41,15 @@ def joined(address: str, workers: int | None) -> Iterator[None]:
 def _join(address: str, workers: int | None) -> None:
     """Start a private Ray or join a running one. Raises RunError."""
     if address == "local":
-        ray.init(
-            address="local",
-            num_cpus=workers or os.cpu_count() or 1,
-            include_dashboard=False,
-            object_store_memory=_OBJECT_STORE_BYTES,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-        )
+        with _signals_kept():
+            ray.init(
+                address="local",
+                num_cpus=workers or os.cpu_count() or 1,
+                include_dashboard=False,
+                object_store_memory=_OBJECT_STORE_BYTES,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
         return
     if address != "auto":
         _dial(address)
@@ -66,6 +69,25 @@ def _join(address: str, workers: int | None) -> None:
         raise RunError(f"--address {address}: no Ray cluster answered within {_CONNECT_SECONDS:.0f} s")
     if failure:
         raise RunError(f"--address {address}: {str(failure[0]).splitlines()[0]}")
+
+
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """While Ray starts its processes: none of them hears Ctrl-C, and SIGTERM does here what it did before.
+
+    Ray's own handler of SIGTERM prints a page of stack first. It is put in place below Python, whose ``signal.signal``
+    could put the old one back in the main thread alone.
+    """
+    get, put = ctypes.pythonapi.PyOS_getsig, ctypes.pythonapi.PyOS_setsig
+    get.argtypes, put.argtypes = [ctypes.c_int], [ctypes.c_int, ctypes.c_void_p]
+    get.restype = put.restype = ctypes.c_void_p
+    terminate = get(signal.SIGTERM)
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        put(signal.SIGTERM, terminate)
 
 
 def _dial(address: str) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 
 from pegray.cluster.events import events_of
 from pegray.cluster.recorder import Recorder, state_kept
-from pegray.cluster.workplace import workplace
+from pegray.cluster.workplace import Workplace, workplace
 from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
@@ -35,26 +35,46 @@ def solve(
     name: str = "position",
     source: str = "",
     position_id: int | None = None,
+    tell: Callable[[str], None] = lambda line: None,
 ) -> SolveResult:
     """Solve a problem and, if ``out`` is given, write it to a run directory as it goes on.
 
+    address: ``none`` (in this process), ``local`` (in this process, on a private Ray once that is worth its start),
+        ``auto`` or ``HOST:PORT`` (a running cluster)
+    workers: solver threads on a private Ray, by default one a core; one needs no Ray
+    table_gib: size of each node's transposition table
+    tell: is told in one line when work that began in this process goes on elsewhere
+
+    The rest is as for :func:`solve_at`, which solves one problem after another at the same workplace.
+    """
+    with (
+        nullcontext() if out is None else events_of(out),
+        workplace(address, workers, table_gib, 1, tell) as place,
+    ):
+        return solve_at(place, problem, out, time_limit, on_progress, name, source, position_id)
+
+
+def solve_at(
+    place: Workplace,
+    problem: Problem,
+    out: RunWriter | None = None,
+    time_limit: float | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    name: str = "position",
+    source: str = "",
+    position_id: int | None = None,
+) -> SolveResult:
+    """Solve a problem at a workplace that is there.
+
     What the journal of ``out`` holds of the same problem already is not worked on again.
 
-    address: ``none`` (in this process), ``local`` (a private Ray), ``auto`` or ``HOST:PORT`` (a running cluster)
-    workers: solver threads on a private Ray, by default one a core
     time_limit: seconds; what is settled then is the result
-    table_gib: size of each node's transposition table
     position_id: where the position stands in ``out``, if its row has been written
 
     Ctrl-C once stops cleanly with what is settled; twice, at once. Raises PegrayError if the run cannot go on.
     """
     started = time.monotonic()
-    with (
-        nullcontext() if out is None else events_of(out),
-        workplace(address, workers, table_gib, most=1) as place,
-        place.open(problem) as executor,
-        stop_on_interrupt() as stop,
-    ):
+    with place.open(problem) as executor, stop_on_interrupt() as stop:
         recorder = None if out is None else Recorder(problem, out, name, source, position_id)
         with nullcontext() if out is None else state_kept(out):
             solving = Solving(problem, executor, recorder, stop, started, time_limit, on_progress)

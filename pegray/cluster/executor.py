@@ -41,10 +41,10 @@ class RayPool:
     table_gib: size of each node's transposition tables (None: an eighth of its memory)
     most: how many positions may be solved at once; each gets its share of the tables
 
-    Waits until the first node is ready. Raises RunError if there is none.
+    Waits until the first node is ready, or ``given_up`` is set. Raises RunError if there is none.
     """
 
-    def __init__(self, table_gib: float | None, most: int) -> None:
+    def __init__(self, table_gib: float | None, most: int, given_up: threading.Event) -> None:
         self._most = most
         self.lock = threading.RLock()
         self.live: list[RayExecutor] = []
@@ -54,9 +54,13 @@ class RayPool:
         self.bound: Any = bound.remote(NO_BOUND)
         self.nodes = Nodes(table_gib, most)
         self.nodes.look_after()
-        while not self.nodes.slots:
-            time.sleep(_START_SECONDS)
+        while not self.nodes.workers and not given_up.wait(_START_SECONDS):
             self.nodes.look_after()
+
+    @property
+    def workers(self) -> int:
+        """Solver threads that are ready."""
+        return self.nodes.workers
 
     def has_room(self) -> bool:
         """Whether another position can begin.
@@ -94,10 +98,19 @@ class RayPool:
 
 
 @contextmanager
-def ray_pool(address: str, workers: int | None, table_gib: float | None, most: int) -> Iterator[RayPool]:
-    """A pool on a Ray that is started or joined for it (see :func:`pegray.cluster.connect.joined`)."""
+def ray_pool(
+    address: str,
+    workers: int | None,
+    table_gib: float | None,
+    most: int,
+    given_up: threading.Event | None = None,
+) -> Iterator[RayPool]:
+    """A pool on a Ray that is started or joined for it (see :func:`pegray.cluster.connect.joined`).
+
+    given_up: once it is set, nobody needs the pool to be ready
+    """
     with joined(address, workers):
-        pool = RayPool(table_gib, most)
+        pool = RayPool(table_gib, most, given_up or threading.Event())
         try:
             yield pool
         finally:

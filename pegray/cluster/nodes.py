@@ -62,10 +62,15 @@ class Nodes:
         self._next_scan = 0.0
 
     @property
+    def workers(self) -> int:
+        """Solver threads that are ready."""
+        with self._lock:
+            return sum(node.threads for node in self._nodes if node.ready)
+
+    @property
     def slots(self) -> int:
         """Calls to keep in flight: every thread busy, with the next call waiting at its actor."""
-        with self._lock:
-            return _CALLS_PER_THREAD * sum(node.threads for node in self._nodes if node.ready)
+        return _CALLS_PER_THREAD * self.workers
 
     @property
     def actors(self) -> list[Any]:

@@ -1,8 +1,11 @@
-"""Where positions are solved: in this process, or on Ray."""
+"""Where positions are solved: in this process, on Ray, or on one after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
@@ -47,12 +50,49 @@ class ThisProcess:
 
 
 @contextmanager
-def workplace(address: str, workers: int | None, table_gib: float | None, most: int) -> Iterator[Workplace]:
-    """The workplace at an address (see :func:`pegray.cluster.driver.solve`) for at most ``most`` positions at once."""
-    if address == "none":
-        yield ThisProcess(table_gib)
-        return
-    from pegray.cluster.executor import ray_pool
+def workplace(
+    address: str,
+    workers: int | None,
+    table_gib: float | None,
+    most: int,
+    tell: Callable[[str], None] = lambda line: None,
+) -> Iterator[Workplace]:
+    """The workplace at an address (see :func:`pegray.cluster.driver.solve`) for at most ``most`` positions at once.
 
-    with ray_pool(address, workers, table_gib, most) as pool:
-        yield pool
+    tell: is told in one line when work that began in this process goes on elsewhere
+    """
+    if address == "none" or (address == "local" and (workers or os.cpu_count()) == 1):
+        yield ThisProcess(table_gib)
+    elif address == "local" and not _has_joined_ray():
+        with _moving(workers, table_gib, most, tell) as place:
+            yield place
+    else:
+        from pegray.cluster.executor import ray_pool
+
+        with ray_pool(address, workers, table_gib, most) as pool:
+            yield pool
+
+
+@contextmanager
+def _moving(
+    workers: int | None, table_gib: float | None, most: int, tell: Callable[[str], None]
+) -> Iterator[Workplace]:
+    """This process until a private Ray is there."""
+    from pegray.cluster.moving import MovingWorkplace, Pool
+
+    def start(given_up: threading.Event) -> AbstractContextManager[Pool]:
+        from pegray.cluster.executor import ray_pool  # imports Ray, which takes long
+
+        return ray_pool("local", workers, table_gib, most, given_up)
+
+    place = MovingWorkplace(start, default_table_gib() if table_gib is None else table_gib, tell)
+    try:
+        yield place
+    finally:
+        place.close()
+
+
+def _has_joined_ray() -> bool:
+    """Whether this process has joined a Ray; without importing it."""
+    ray = sys.modules.get("ray")
+    return ray is not None and ray.is_initialized()

@@ -114,7 +114,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
             message(f"[{number + 1}/{total}] {ending_line(ending)}")
 
     with BatchProgress(total, done) as progress:
-        endings = run_plan(plan, out, watch, on_end)
+        endings = run_plan(plan, out, watch, on_end, message)
     stored = open_run(directory)
     answers = [stored.result(number) for number in range(total)]
     if as_json:

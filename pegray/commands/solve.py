@@ -88,7 +88,7 @@ def add_parser(commands: Any) -> None:
         type=address,
         default="local",
         metavar="local|auto|HOST:PORT|none",
-        help="a private Ray here (default), a running cluster, or none: in this process, without Ray",
+        help="this machine (default): a private Ray once the work is worth it; a running cluster; none: no Ray",
     )
     run_group.add_argument(
         "--table-gib",
@@ -106,7 +106,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Check every position, then solve one after another."""
     sources = read_positions(arguments.positions, arguments.turn, arguments.distribution)
 
-    from pegray.cluster import driver
+    from pegray.cluster.driver import solve_at
+    from pegray.cluster.events import events_of
+    from pegray.cluster.workplace import workplace
     from pegray.display.batch import known_rack_lines, resume_line
     from pegray.display.console import message, print_json, results
     from pegray.display.plain import PLAY_NAMES, play_records, print_plain
@@ -121,27 +123,29 @@ def run(arguments: argparse.Namespace) -> int:
     for line in known_rack_lines(plan.positions):
         message(line)
     answers = []
-    for position_id, (source, problem) in enumerate(zip(sources, problems, strict=True)):
-        with SolveProgress(source.name, problem) as progress:
-            answer = driver.solve(
-                problem,
-                address=arguments.address,
-                workers=arguments.workers,
-                out=out,
-                time_limit=arguments.time_limit,
-                on_progress=progress.update,
-                table_gib=arguments.table_gib,
-                name=source.name,
-                source=source.source,
-                position_id=position_id,
-            )
-        answers.append(answer)
-        if not arguments.json and not arguments.plain:
-            if len(sources) > 1:
-                results().print(f"\n{source.name} ({source.source})")
-            print_solve(results(), source.position, answer, listed_rows(arguments), detailed=arguments.top)
-        if exit_code(answer, arguments.time_limit) == INTERRUPTED:
-            break
+    with (
+        events_of(out),
+        workplace(arguments.address, arguments.workers, arguments.table_gib, most=1, tell=message) as place,
+    ):
+        for position_id, (source, problem) in enumerate(zip(sources, problems, strict=True)):
+            with SolveProgress(source.name, problem) as progress:
+                answer = solve_at(
+                    place,
+                    problem,
+                    out=out,
+                    time_limit=arguments.time_limit,
+                    on_progress=progress.update,
+                    name=source.name,
+                    source=source.source,
+                    position_id=position_id,
+                )
+            answers.append(answer)
+            if not arguments.json and not arguments.plain:
+                if len(sources) > 1:
+                    results().print(f"\n{source.name} ({source.source})")
+                print_solve(results(), source.position, answer, listed_rows(arguments), detailed=arguments.top)
+            if exit_code(answer, arguments.time_limit) == INTERRUPTED:
+                break
     if arguments.json:
         documents = [answer.to_json() for answer in answers]
         print_json(documents if len(sources) > 1 else documents[0])

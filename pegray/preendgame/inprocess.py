@@ -47,6 +47,10 @@ class InProcessExecutor:
         """Let running work know the fewest losses found (half weights)."""
         self.solver.memory.bound[0] = losses
 
+    def leave_off(self) -> None:
+        """Make what is worked on, now or later, come back at once, unfinished. From any thread."""
+        self.solver.halt(True)
+
     def close(self) -> None:
         """Nothing to release."""
 

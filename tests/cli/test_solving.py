@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from pegray.cli import main
+from pegray.cluster import workplace
+from pegray.cluster.workplace import ThisProcess
 
 ROOT = Path(__file__).parents[2]
 FIRST = str(ROOT / "jobs" / "first.cgp")
@@ -106,13 +108,24 @@ def test_a_solve_that_stops_says_how_to_go_on(capsys: pytest.CaptureFixture[str]
     assert json.loads(captured.out)[0]["plays"][0]["move"] == "13L ONYX"
 
 
-def test_several_positions_are_a_list(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_several_positions_are_a_list_and_share_a_workplace(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[ThisProcess] = []
+
+    class Counted(ThisProcess):
+        def __init__(self, table_gib: float | None) -> None:
+            super().__init__(table_gib)
+            opened.append(self)
+
+    monkeypatch.setattr(workplace, "ThisProcess", Counted)
     line = Path(FIRST).read_text().splitlines()[-1]
     (tmp_path / "two.cgp").write_text(f"{line}\n{line.replace('356/378', '376/378')}\n")
     arguments = ["solve", "two.cgp", "--address", "none", "--json", "--only", "13L ONYX", "--out", "run"]
     assert main(arguments) == 0
     documents = json.loads(capsys.readouterr().out)
     assert [document["plays"][0]["points"] for document in documents] == [7.5, 8]
+    assert len(opened) == 1
     assert main(["status", "run", "--json"]) == 0
     positions = json.loads(capsys.readouterr().out)["positions"]
     assert [position["position"] for position in positions] == ["two-1", "two-2"]

@@ -37,6 +37,15 @@ TITLES = {"solver": "ray::SolverActor", "bound": "ray::BoundActor"}
 LONGEST_WAIT = 2.5  # seconds between two kills
 RAY_UP_SECONDS = 60.0
 RUN_SECONDS = 600.0
+# A private Ray from the beginning: these runs would be over before they are worth the start of one.
+ON_RAY = """
+import sys
+from pegray.cli import main
+from pegray.cluster.connect import joined
+with joined("local", 2):
+    code = main(sys.argv[1:])
+sys.exit(code)
+"""
 
 
 @dataclass
@@ -100,11 +109,12 @@ def disturb(job: Path, directory: Path, kills: int, chance: random.Random, repor
     while True:
         begun = (directory / "manifest.json").exists()
         command = ["resume", str(directory)] if begun else ["batch", str(job), "--out", str(directory)]
-        with whole_session(pegray(command)) as driver:
+        on_ray = chance.random() < 0.8
+        with whole_session(pegray(command, on_ray)) as driver:
             report.starts += 1
             if report.kills.total() < kills:
                 # some moments are before Ray is up, or just after
-                wait_for(driver, "solver" if chance.random() < 0.8 else None)
+                wait_for(driver, "solver" if on_ray and chance.random() < 0.8 else None)
             while driver.poll() is None and report.kills.total() < kills:
                 with suppress(subprocess.TimeoutExpired):
                     driver.wait(chance.uniform(0.0, LONGEST_WAIT))
@@ -115,10 +125,11 @@ def disturb(job: Path, directory: Path, kills: int, chance: random.Random, repor
             return
 
 
-def pegray(arguments: list[str]) -> subprocess.Popen[bytes]:
-    """Start a pegray command in a session of its own."""
+def pegray(arguments: list[str], on_ray: bool = False) -> subprocess.Popen[bytes]:
+    """Start a pegray command in a session of its own, on a private Ray or as a user would."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "pegray", *arguments]
+    program = ["-c", ON_RAY] if on_ray else ["-m", "pegray"]
+    command = [sys.executable, *program, *arguments]
     return subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )

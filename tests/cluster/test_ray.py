@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +16,7 @@ from typing import Any
 import pytest
 
 from pegray.cli import main
-from pegray.cluster import driver
+from pegray.cluster import driver, moving
 from pegray.cluster.batch import End, Ending, open_batch, run_plan
 from pegray.cluster.driver import Solving
 from pegray.cluster.executor import RayExecutor, RayPool, ray_pool
@@ -71,6 +73,63 @@ def test_a_dead_solver_costs_its_units_only(problem: Problem, local_ray: None) -
     assert done
     assert killing.lost > 0
     assert [problem.candidates.scores[play] for play in ledger.level_at_top()] == [33]
+
+
+@pytest.mark.ray
+def test_a_solve_that_moves_to_ray_gives_the_same_result(
+    problem: Problem, local_ray: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for Ray after the first unit, so all the others are Ray's."""
+    monkeypatch.setattr(moving, "WORTH_SECONDS", 0.0)
+    ledger, told = Ledger(problem), threading.Event()
+    place = moving.MovingWorkplace(
+        lambda given_up: ray_pool("local", None, TABLE_GIB, 1, given_up), TABLE_GIB, lambda line: told.set()
+    )
+    calls: list[int] = []
+
+    def on_settled(results: list[Settled]) -> None:
+        assert told.wait(60.0)
+        calls.append(len(results))
+
+    try:
+        with place.open(problem) as executor:
+            assert run_session(ledger, executor, ignore, on_settled, time.monotonic() + 60, threading.Event())
+    finally:
+        place.close()
+    assert len(calls) > 1
+    assert [problem.candidates.scores[play] for play in ledger.level_at_top()] == [33]
+
+
+@pytest.mark.ray
+@pytest.mark.slow
+def test_a_private_ray_comes_in_and_goes(tmp_path: Path) -> None:
+    """What a user sees: the line that says so, a clean stop by Ctrl-C, and none of Ray's processes left over."""
+    (bench,) = (bench for bench in bench_positions() if bench.name == "four-in-the-bag")
+    program = (
+        "import sys; from pegray.cluster import moving; moving.WORTH_SECONDS = 0.0;"
+        "from pegray.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    options = ["--lexicon", "ENABLE", "--max-tiles-left", "0", "--no-early-cutoff", "--out", str(tmp_path / "run")]
+    driver = subprocess.Popen(
+        [sys.executable, "-c", program, "solve", bench.cgp, *options, "--workers", "2"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    with chaos.whole_session(driver):  # type: ignore[arg-type]
+        assert driver.stderr is not None
+        lines = iter(driver.stderr.readline, "")
+        assert next(line for line in lines if "private Ray" in line).endswith("going on with 2 workers\n")
+        os.kill(driver.pid, signal.SIGINT)
+        assert driver.wait(60) == 130
+        assert list(lines) == []
+        until = time.monotonic() + 10
+        while chaos.session_of(driver) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert chaos.session_of(driver) == []
+    assert open_run(str(tmp_path / "run")).manifest["state"] == "interrupted"
 
 
 @pytest.mark.ray
