@@ -90,7 +90,7 @@ def test_bad_usage(arguments: list[str], message: str, capsys: pytest.CaptureFix
         (CGP.replace("ENOSTXY", "QNOSTXY"), "Q"),
         (CGP.replace("15/", "A14/", 1), "row 1: the tile at 1A floats"),
         (CGP.replace("356/378", "356/x"), "x"),
-        (CGP.replace(" 0", " 2"), "over"),
+        (CGP.replace(" 0", " 6"), "over"),
         (ROWS, "no such file"),
     ],
 )
