@@ -62,5 +62,5 @@ def lexicon_for(position: Position, lexicon: Lexicon | str | None = None) -> Lex
     distribution = position.distribution
     name = lexicon or position.lexicon
     if name is None and distribution.name != BUNDLED_DISTRIBUTION:
-        raise InputError(f"--lexicon: none given, and the bundled {BUNDLED_LEXICON} is not {distribution.name}")
+        raise InputError(f"none given, and the bundled {BUNDLED_LEXICON} is not {distribution.name}", "lexicon")
     return find_lexicon(name or BUNDLED_LEXICON, distribution)

@@ -28,6 +28,7 @@ from pegray.commands import (
 )
 from pegray.commands.arguments import OneLineParser
 from pegray.commands.exit_codes import BAD_INPUT, COULD_NOT_FINISH, INTERRUPTED
+from pegray.commands.flags import in_flags
 from pegray.errors import InputError, PegrayError
 
 COMMANDS = (
@@ -100,5 +101,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(error: PegrayError, code: int) -> int:
-    print("pegray: error: " + " ".join(str(error).split()), file=sys.stderr)
+    print("pegray: error: " + " ".join(in_flags(error).split()), file=sys.stderr)
     return code

@@ -4,7 +4,26 @@ from __future__ import annotations
 
 
 class PegrayError(Exception):
-    """A run could not finish; the message is one line for the user."""
+    """A run could not finish; the message is one line for the user.
+
+    fault: what is wrong
+    option: the option at fault, as in :func:`pegray.solve`; None where none is
+    value: what it was given; None where that says nothing
+
+    The message names the option as Python does (``top=0: ...``); the command line says it with its own flags.
+    """
+
+    def __init__(self, fault: str, option: str | None = None, value: object = None) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.option = option
+        self.value = value
+
+    def __str__(self) -> str:
+        if self.option is None:
+            return self.fault
+        given = "" if self.value is None else f"={self.value!r}"
+        return f"{self.option}{given}: {self.fault}"
 
 
 class RunError(PegrayError):

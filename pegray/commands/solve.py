@@ -23,6 +23,7 @@ from pegray.commands.arguments import (
     listed_rows,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
+from pegray.commands.flags import in_flags
 from pegray.commands.positions import NamedPosition, read_positions
 from pegray.errors import InputError, PegrayError
 
@@ -187,7 +188,7 @@ def create_problems(sources: Sequence[NamedPosition], lexicon: str | None, optio
         try:
             problems.append(Problem.create(source.position, lexicon_for(source.position, lexicon), options))
         except InputError as error:
-            raise InputError(f"{source.source}: {error}" if len(sources) > 1 else str(error)) from None
+            raise InputError(f"{source.source}: {in_flags(error)}" if len(sources) > 1 else in_flags(error)) from None
     return problems
 
 

@@ -100,7 +100,7 @@ def parse_draw(text: str, distribution: Distribution) -> list[int]:
     try:
         return distribution.parse_tiles(plain)
     except InputError as error:
-        raise InputError(f"draw {text}: {error}") from None
+        raise InputError(str(error), "draw", text) from None
 
 
 def _letters(word: str, distribution: Distribution) -> list[tuple[int, bool]]:

@@ -264,10 +264,10 @@ class Position:
         """Raise InputError unless ``order`` is nothing, our draw or the whole bag, of tiles that we do not see."""
         if len(order) not in (0, ours, self.bag_size):
             whole = f", or {self.bag_size} for the whole bag" if self.bag_size > ours else ""
-            raise InputError(f"draw {draw}: {len(order)} tiles, but the play draws {ours}{whole}")
+            raise InputError(f"{len(order)} tiles, but the play draws {ours}{whole}", "draw", draw)
         short = np.flatnonzero(np.bincount(order, minlength=self.distribution.size) > self.unseen)
         if short.size:
-            raise InputError(f"draw {draw}: {self.distribution.tiles[short[0]]} cannot be in the bag so often")
+            raise InputError(f"{self.distribution.tiles[short[0]]} cannot be in the bag so often", "draw", draw)
 
     def transpose(self) -> Position:
         """The position with rows and columns exchanged; nothing else changes."""

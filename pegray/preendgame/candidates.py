@@ -51,11 +51,11 @@ def choose_candidates(
     passed: the turn before was a pass made inside the solve
     """
     moves, scores = legal_plays(position, nodes)
-    for option, wanted in (("--only", only), ("--protect", protect)):
+    for option, wanted in (("only", only), ("protect", protect)):
         for move in wanted:
             if not (moves == np.uint64(move)).any():
                 text = format_move(unpack_move(move, position.board), position.distribution)
-                raise InputError(f"{option} {text}: not a legal play here")
+                raise InputError("not a legal play here", option, text)
     if only:
         keep = np.isin(moves, np.array([*only, *protect], np.uint64))
         moves, scores = moves[keep], scores[keep]

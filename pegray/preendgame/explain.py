@@ -107,23 +107,28 @@ def explain(
     try:
         move = parse_move(play, position.board, position.distribution)
     except InputError as error:
-        raise InputError(f"--play {play}: {error}") from None
+        raise InputError(str(error), "move", play) from None
     known_rack = known_tiles(position, known_rack)
     order = _parse_order(position, draw, known_rack)
     options = SolveOptions(known_rack=known_rack, no_exchange=no_exchange, tiebreak=False)
-    steps = _steps(position, lexicon, move, order, options, [], 0)
+    try:
+        steps = _steps(position, lexicon, move, order, options, [], 0)
+    except InputError as error:
+        if error.option == "only":
+            raise InputError(error.fault, "move", play) from None
+        raise
     return Explanation(steps[0].play, steps[0].draw, steps[0].outcome, steps, no_exchange)
 
 
 def _parse_order(position: Position, draw: str, known_rack: str) -> list[int]:
     order = parse_draw(draw, position.distribution)
     if len(order) != position.bag_size:
-        raise InputError(f"--draw {draw}: {len(order)} tiles, but {position.bag_size} are in the bag")
+        raise InputError(f"{len(order)} tiles, but {position.bag_size} are in the bag", "draw", draw)
     counts = np.bincount(order, minlength=position.distribution.size)
     pool = position.unseen.astype(np.int64) - position.distribution.rack(known_rack)
     short = np.flatnonzero(counts > pool)
     if short.size:
-        raise InputError(f"--draw {draw}: {position.distribution.tiles[short[0]]} cannot be in the bag so often")
+        raise InputError(f"{position.distribution.tiles[short[0]]} cannot be in the bag so often", "draw", draw)
     return order
 
 

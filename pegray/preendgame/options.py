@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+from pegray.errors import InputError
+
+# What an option may be, where its kind does not say it.
+CHOICES = {"opponent": ("guaranteed", "rational")}
+LEAST = {"max_tiles_left": 0, "top": 1, "endgame_plies": 1}
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,8 @@ class SolveOptions:
     never_lose: leave a play as soon as it loses anything
     tiebreak: average the final spread of the plays that are level at the top
     endgame_plies: cut endgames after so many plies (estimates, marked as not proven); None: to the end of the game
+
+    Raises InputError for a value that an option cannot have.
     """
 
     only: tuple[str, ...] = ()
@@ -35,3 +43,26 @@ class SolveOptions:
     never_lose: bool = False
     tiebreak: bool = True
     endgame_plies: int | None = None
+
+    def __post_init__(self) -> None:
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if value == option.default and type(value) is type(option.default):
+                continue
+            expected = _expected(option.name, option.default, value)
+            if expected:
+                raise InputError(f"expected {expected}", option.name, value)
+
+
+def _expected(name: str, default: object, value: object) -> str:
+    """What the option is to be, if it cannot be ``value``; else empty."""
+    if name in CHOICES:
+        return "" if value in CHOICES[name] else " or ".join(CHOICES[name])
+    if name in LEAST:
+        return "" if type(value) is int and value >= LEAST[name] else f"a whole number of at least {LEAST[name]}"
+    if isinstance(default, bool):
+        return "" if isinstance(value, bool) else "True or False"
+    if isinstance(default, tuple):
+        is_moves = isinstance(value, tuple) and all(isinstance(move, str) for move in value)
+        return "" if is_moves else "a move such as '13L ONYX', or a list of moves"
+    return "" if isinstance(value, str) else "a text"

@@ -20,7 +20,6 @@ from pegray.preendgame.moves import pack_move
 from pegray.preendgame.options import SolveOptions
 
 MAX_BAG = 6
-OPPONENTS = ("guaranteed", "rational")
 OPPONENT_RACK_SIZE = 7
 FROM_THE_GAME = "auto"
 
@@ -54,22 +53,19 @@ class Problem:
         rules = position.rules
         if rules.allows_exchange(bag) and not options.no_exchange:
             raise InputError(
-                f"{position.distribution.name} rules allow exchanging while {rules.exchange_from} "
-                f"{'tile is' if rules.exchange_from == 1 else 'tiles are'} in the bag, and exchanges are not solved: "
-                "--no-exchange solves as if nobody could"
+                f"needed here, to solve as if nobody could exchange: {position.distribution.name} rules allow it while "
+                f"{rules.exchange_from} {'tile is' if rules.exchange_from == 1 else 'tiles are'} in the bag, "
+                "and exchanges are not solved",
+                "no_exchange",
             )
-        if options.opponent not in OPPONENTS:
-            raise InputError(f"--opponent {options.opponent}: expected {' or '.join(OPPONENTS)}")
-        if options.top < 1:
-            raise InputError(f"--top {options.top}: must be at least 1")
         options = replace(options, known_rack=known_tiles(position, options.known_rack))
         known = known_rack(position, options.known_rack)
         nodes = prune_lexicon(position, lexicon.nodes)
         candidates = choose_candidates(
             position,
             nodes,
-            only=[_packed(position, text, "--only") for text in options.only],
-            protect=[_packed(position, text, "--protect") for text in options.protect],
+            only=[_packed(position, text, "only") for text in options.only],
+            protect=[_packed(position, text, "protect") for text in options.protect],
             max_tiles_left=options.max_tiles_left,
             passed=passed,
         )
@@ -120,19 +116,24 @@ def known_tiles(position: Position, asked: str) -> str:
     if asked != FROM_THE_GAME:
         return asked
     if position.known is None:
-        raise InputError("--known-rack auto: a CGP does not tell which plays were taken back, only a game (GCG) does")
+        fault = "a CGP does not tell which plays were taken back, only a game (GCG) does"
+        raise InputError(fault, "known_rack", asked)
     return position.distribution.format_rack(position.known)
 
 
 def known_rack(position: Position, text: str) -> npt.NDArray[np.uint8]:
     """Counts of the tiles the opponent is known to hold; InputError if the opponent cannot hold them."""
-    known = position.distribution.rack(text)
+    try:
+        known = position.distribution.rack(text)
+    except InputError as error:
+        raise InputError(str(error), "known_rack", text) from None
     if known.sum() > OPPONENT_RACK_SIZE:
-        raise InputError(f"--known-rack {text}: more than {OPPONENT_RACK_SIZE} tiles")
+        raise InputError(f"more than {OPPONENT_RACK_SIZE} tiles", "known_rack", text)
     missing = np.flatnonzero(known > position.unseen)
     if missing.size:
         tile = position.distribution.tiles[missing[0]]
-        raise InputError(f"--known-rack {text}: {known[missing[0]]} x {tile}, but {position.unseen[missing[0]]} unseen")
+        fault = f"{known[missing[0]]} x {tile}, but {position.unseen[missing[0]]} unseen"
+        raise InputError(fault, "known_rack", text)
     return known
 
 
@@ -140,4 +141,4 @@ def _packed(position: Position, text: str, option: str) -> int:
     try:
         return pack_move(parse_move(text, position.board, position.distribution))
     except InputError as error:
-        raise InputError(f"{option} {text}: {error}") from None
+        raise InputError(str(error), option, text) from None

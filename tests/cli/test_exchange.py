@@ -15,8 +15,8 @@ TILES = "?,0,0,0\nA,6,1,1\nS,5,1,0\nT,7,2,0\n"
 CGP = "/".join(["15"] * 7 + ["7AT6"] + ["15"] * 7) + " AASSTTT/ 0/0 0"
 SAID = "as if nobody could exchange"
 REFUSED = (
-    "pegray: error: spanish rules allow exchanging while 1 tile is in the bag, and exchanges are not solved: "
-    "--no-exchange solves as if nobody could\n"
+    "pegray: error: --no-exchange: needed here, to solve as if nobody could exchange: "
+    "spanish rules allow it while 1 tile is in the bag, and exchanges are not solved\n"
 )
 
 

@@ -138,5 +138,5 @@ def test_python_interface() -> None:
     result = pegray.solve(cgp, only=["13L ONYX"])
     assert result.best is not None
     assert result.best.points == 7.5
-    with pytest.raises(pegray.InputError, match="--only 13L TYXEN: "):
+    with pytest.raises(pegray.InputError, match="^only='13L TYXEN': "):
         pegray.solve(pegray.Position.from_cgp(cgp), only=["13L TYXEN"])

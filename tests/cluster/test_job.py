@@ -86,7 +86,7 @@ def test_what_a_job_does_not_say(folder: Path) -> None:
         ("name: n\npositions: [b.cgp]\n", "positions[1]: b.cgp: no such file"),
         ("name: n\npositions: [{file: a.cgp, turns: [3]}]\n", "a.cgp: only a .gcg file has turns"),
         (PLAIN + "lexicon: NONESUCH\n", "a.cgp:2: unknown lexicon 'NONESUCH'"),
-        (PLAIN + "options: {only: [1A ZZZ]}\n", "a.cgp:2: --only 1A ZZZ: "),
+        (PLAIN + "options: {only: [1A ZZZ]}\n", "a.cgp:2: only='1A ZZZ': "),
     ],
 )
 def test_a_fault_is_one_line_with_its_place(folder: Path, text: str, message: str) -> None:

@@ -61,7 +61,7 @@ def test_the_decisive_reply_is_named(tournament_lexicon) -> None:  # type: ignor
         ("13L ONYX", "Z", "cannot be in the bag"),
         ("13L ONYX", "AE", "2 tiles, but 1"),
         ("13L ONYX", "%", "unknown letter"),
-        ("nonsense", "Y", "--play nonsense"),
+        ("nonsense", "Y", "move='nonsense': "),
         ("1A QI", "Y", "not a legal play"),
     ],
 )

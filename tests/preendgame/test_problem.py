@@ -25,16 +25,16 @@ def create(cgp: str = ONYX, **options: Any) -> Problem:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"only": ("13L ONYXES",)}, "--only 13L ONYXES: "),
-        ({"only": ("8A ZZZ",)}, "--only 8A ZZZ: "),
-        ({"only": ("13L OXYN",)}, "--only 13L OXYN: not a legal play here"),
-        ({"protect": ("13L OXYN",)}, "--protect 13L OXYN: not a legal play here"),
-        ({"known_rack": "QQ"}, "--known-rack QQ: 2 x Q, but 0 unseen"),
-        ({"known_rack": "CC"}, "--known-rack CC: 2 x C, but 1 unseen"),
-        ({"known_rack": "AACEISUY"}, "--known-rack AACEISUY: more than 7 tiles"),
+        ({"only": ("13L ONYXES",)}, "only='13L ONYXES': "),
+        ({"only": ("8A ZZZ",)}, "only='8A ZZZ': "),
+        ({"only": ("13L OXYN",)}, "only='13L OXYN': not a legal play here"),
+        ({"protect": ("13L OXYN",)}, "protect='13L OXYN': not a legal play here"),
+        ({"known_rack": "QQ"}, "known_rack='QQ': 2 x Q, but 0 unseen"),
+        ({"known_rack": "CC"}, "known_rack='CC': 2 x C, but 1 unseen"),
+        ({"known_rack": "AACEISUY"}, "known_rack='AACEISUY': more than 7 tiles"),
         ({"known_rack": "4"}, "4"),
-        ({"opponent": "psychic"}, "--opponent psychic: "),
-        ({"top": 0}, "--top 0: "),
+        ({"opponent": "psychic"}, "opponent='psychic': expected guaranteed or rational"),
+        ({"top": 0}, "top=0: expected a whole number of at least 1"),
     ],
 )
 def test_an_option_that_cannot_be_used(options: dict[str, Any], message: str) -> None:
