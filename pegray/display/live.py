@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from math import ceil
 from types import TracebackType
 
@@ -23,6 +23,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from pegray.display.console import WIDTH, messages
+from pegray.display.unread import unread_output_kept
 from pegray.durations import format_clock
 
 DRAW_SECONDS = 0.125
@@ -70,6 +71,7 @@ class LiveLines:
         self._rows = _Rows(self._lines)
         self._live = _ReflowedLive(self._console, self._rows)
         self._left = threading.Event()
+        self._leave = ExitStack()
         self._drawer = threading.Thread(target=self._draw, name="display", daemon=True)
 
     @contextmanager
@@ -86,6 +88,7 @@ class LiveLines:
 
     def __enter__(self) -> LiveLines:
         if self._console.is_interactive:
+            self._leave.enter_context(unread_output_kept(self._console.file.fileno()))
             with self._console:
                 self._live.start(refresh=True)
             self._drawer.start()
@@ -96,7 +99,7 @@ class LiveLines:
     ) -> None:
         self._left.set()
         # the console comes first wherever it is taken together with the lock of rich's display
-        with self._console:
+        with self._leave, self._console:
             self._live.stop()
 
     def _lines(self) -> Sequence[Line]:

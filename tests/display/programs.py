@@ -7,6 +7,8 @@ import sys
 import threading
 import time
 import warnings
+from contextlib import ExitStack
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -88,6 +90,21 @@ def solve() -> None:
         stopped.wait()
         message("stopped")
     sys.exit(INTERRUPTED)
+
+
+def interrupted_batch() -> None:
+    """More than a terminal has room for that does not read; makes a file when all is written. Ends at Ctrl-C."""
+    live.DRAW_SECONDS = 3600.0
+    stopped = threading.Event()
+    signal.signal(signal.SIGINT, lambda number, frame: stopped.set())
+    with BatchProgress(3, 0) as display, ExitStack() as positions:
+        for name in ("first", "second", "third"):
+            positions.enter_context(display.position(name, NO_PROBLEM))
+        for count in range(100):
+            message(f"message {count}")
+        Path(sys.argv[2]).touch()
+        stopped.wait()
+        message("stopped")
 
 
 def breaks_off() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import termios
 
 import pexpect
 import pyte
@@ -14,10 +15,12 @@ class Terminal:
     """Runs ``python`` with arguments.
 
     written: every byte so far
+    flags: the local modes (``man termios``) that the program has left behind
     """
 
     def __init__(self, *arguments: str, columns: int = 100, rows: int = 30, environment: dict[str, str] | None = None):
         self.written = b""
+        self.flags = 0
         self._screen = pyte.HistoryScreen(columns, rows, history=1000)
         self._stream = pyte.ByteStream(self._screen)
         unset = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")
@@ -39,6 +42,7 @@ class Terminal:
         """Read to the end of the program; its exit code."""
         self._program.expect(pexpect.EOF)
         self._show(self._program.before)
+        self.flags = termios.tcgetattr(self._program.child_fd)[3]
         self._program.close()
         code = self._program.exitstatus
         assert code is not None, f"killed by signal {self._program.signalstatus}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,19 @@ def test_what_a_solve_shows() -> None:
     assert terminal.lines() == ["results in runs/x", "stopped"]
     assert b"^C" in terminal.written
     assert not terminal.cursor_is_hidden
+
+
+def test_ctrl_c_loses_nothing_that_is_not_read_yet(tmp_path: Path) -> None:
+    """Without care the terminal throws it away; what moves the cursor after that starts from the wrong row."""
+    written = tmp_path / "written"
+    terminal = Terminal(PROGRAMS, "interrupted_batch", str(written))
+    while not written.exists():
+        time.sleep(0.01)
+    terminal.interrupt()
+    assert terminal.read_all() == 0
+    assert terminal.lines() == [*(f"message {count}" for count in range(100)), "stopped"]
+    assert terminal.flags & termios.ECHO
+    assert not terminal.flags & termios.NOFLSH
 
 
 def test_breaking_off() -> None:
