@@ -36,7 +36,7 @@ def solve(
     workers: cores to use (default: all)
     time_limit: seconds
     options: the fields of SolveOptions, as on the command line: only, protect, max_tiles_left, known_rack,
-    opponent, top, early_cutoff, never_lose, tiebreak, endgame_plies
+    opponent, top, early_cutoff, never_lose, tiebreak, until, endgame_plies
 
     Raises InputError for a position, play or option that cannot be used.
     """

@@ -143,7 +143,7 @@ def run_plan(
     if nothing can go on; what is settled is kept.
     """
     try:
-        with events_of(out), state_kept(out), stop_on_interrupt() as stop:
+        with events_of(out), state_kept(out, plan.options.until), stop_on_interrupt() as stop:
             endings = _Batch(plan, out, watch, on_end, tell, stop).run()
     finally:
         out.release()
@@ -187,7 +187,7 @@ class _Batch:
         """Solve what is left; the endings by number."""
         plan = self._plan
         for number, position in enumerate(plan.positions):
-            if has_finished(self._out, number):
+            if has_finished(self._out, number, plan.options.until):
                 self._end(number, Ending(position, End.EARLIER))
             else:
                 self._waiting.append(number)

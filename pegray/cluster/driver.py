@@ -18,6 +18,7 @@ from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import Executor, run_session
 from pegray.preendgame.work import STOP_NOW, Settled
 from pegray.results.model import SolveResult, SolveStats
+from pegray.results.standing import Milestones
 from pegray.results.write import RunWriter
 
 _WATCH_SECONDS = 0.2
@@ -76,7 +77,7 @@ def solve_at(
     started = time.monotonic()
     with place.open(problem) as executor, stop_on_interrupt() as stop:
         recorder = None if out is None else Recorder(problem, out, name, source, position_id)
-        with nullcontext() if out is None else state_kept(out):
+        with nullcontext() if out is None else state_kept(out, problem.options.until):
             solving = Solving(problem, executor, recorder, stop, started, time_limit, on_progress)
             return solving.wait()
 
@@ -110,6 +111,9 @@ class Solving:
         self._deadline = math.inf if time_limit is None else started + time_limit
         self._on_progress = on_progress
         self._ended = threading.Event() if ended is None else ended
+        self._reached = Milestones() if recorder is None else recorder.reached
+        self._earlier = 0.0 if recorder is None else recorder.earlier_seconds
+        self._until = problem.options.until
         self._failure: BaseException | None = None
         self._stats: SolveStats | None = None
         self._thread = threading.Thread(target=self._run, name="session", daemon=True)
@@ -143,7 +147,7 @@ class Solving:
         if self._failure is not None:
             raise self._failure
         assert self._stats is not None
-        return build_result(self._ledger, self._stats)
+        return build_result(self._ledger, self._stats, self._reached)
 
     def _run(self) -> None:
         try:
@@ -155,19 +159,19 @@ class Solving:
 
     def _solve(self) -> None:
         ledger, recorder = self._ledger, self._recorder
-        if recorder is None:
-            run_session(ledger, self._executor, self._progress, _ignore, self._deadline, self._stop)
-        else:
+        if recorder is not None:
             recorder.begin(ledger)
-            try:
-                run_session(ledger, self._executor, self._progress, self._settled, self._deadline, self._stop)
-            finally:
-                recorder.close(ledger, self._stats_now(interrupted=not ledger.done))
-        self._stats = self._stats_now(interrupted=not ledger.done)
+        try:
+            run_session(ledger, self._executor, self._progress, self._settled, self._deadline, self._stop)
+        finally:
+            self._stats = self._stats_now(interrupted=not ledger.done)
+            if recorder is not None:
+                recorder.close(ledger, self._stats)
 
     def _settled(self, results: list[Settled]) -> None:
-        assert self._recorder is not None
-        self._recorder.settled(self._ledger, results, self._stats_now(interrupted=True))
+        stats = self._stats_now(interrupted=True)
+        if self._recorder is not None:
+            self._recorder.settled(self._ledger, results, stats)
 
     def _progress(self, snapshot: Progress) -> None:
         if self._recorder is not None:
@@ -176,13 +180,13 @@ class Solving:
             self._on_progress(snapshot)
 
     def _stats_now(self, interrupted: bool) -> SolveStats:
+        """What it has cost so far; takes down when the position was answered, and complete."""
         ledger = self._ledger
         seconds = time.monotonic() - self._started
-        return SolveStats(seconds, ledger.cpu_seconds, ledger.endgames, ledger.nodes, interrupted)
-
-
-def _ignore(results: list[Settled]) -> None:
-    pass
+        self._reached.note(ledger.standing, self._earlier + seconds)
+        return SolveStats(
+            seconds, ledger.cpu_seconds, ledger.endgames, ledger.nodes, interrupted, self._earlier, self._until
+        )
 
 
 @contextmanager

@@ -158,6 +158,7 @@ class _Options(_Part):
     early_cutoff: bool = True
     never_lose: bool = False
     tiebreak: bool = True
+    until: Literal["answer", "level", "spread"] = "spread"
     endgame_plies: Annotated[int, Field(ge=1)] | None = None
 
 

@@ -85,11 +85,15 @@ class Plan:
             raise InputError(f"{uri}: the job in the manifest cannot be read ({error})") from None
 
     def continues(self, other: Plan) -> bool:
-        """Whether the results of ``other`` are results of this too: limits may differ, positions be added."""
+        """Whether the results of ``other`` are results of this too.
+
+        Limits may differ, and how far to go; positions may be added.
+        """
         changed = any(self.hashes.get(name) != value for name, value in other.hashes.items())
+        options = replace(self.options, until=other.options.until)
         return (
             not changed
-            and (self.options, self.lexicon, self.distribution) == (other.options, other.lexicon, other.distribution)
+            and (options, self.lexicon, self.distribution) == (other.options, other.lexicon, other.distribution)
             and set(self.positions) >= set(other.positions)
         )
 

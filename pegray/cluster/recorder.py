@@ -16,6 +16,7 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveStats
+from pegray.results.standing import UNTIL, Milestones
 from pegray.results.write import RunWriter
 
 _WRITE_SECONDS = 10.0
@@ -36,18 +37,25 @@ def position_row(problem: Problem, name: str, source: str) -> dict[str, Any]:
     }
 
 
-def has_finished(out: RunWriter, position_id: int) -> bool:
-    """Whether everything of a position is settled and written."""
-    return not out.stats.get(str(position_id), {"interrupted": True})["interrupted"]
+def has_finished(out: RunWriter, position_id: int, until: str) -> bool:
+    """Whether everything of a position is settled and written that is to be (see the option ``until``)."""
+    stats = out.stats.get(str(position_id))
+    if stats is None or stats["interrupted"]:
+        return False
+    return UNTIL.index(stats.get("until", UNTIL[-1])) >= UNTIL.index(until)
 
 
-def is_finished(out: RunWriter) -> bool:
+def is_finished(out: RunWriter, until: str) -> bool:
     """Whether all positions of a run are."""
-    return all(has_finished(out, position_id) for position_id in range(out.position_count))
+    return all(has_finished(out, position_id, until) for position_id in range(out.position_count))
 
 
 class Recorder:
-    """Keeps a position's part of the run directory up to date."""
+    """Keeps a position's part of the run directory up to date.
+
+    reached: when the position was answered and complete, in this session or before; earlier_seconds: what the
+    sessions before this one have taken, as far as they lived to write it down
+    """
 
     def __init__(self, problem: Problem, out: RunWriter, name: str, source: str, position_id: int | None) -> None:
         self._problem = problem
@@ -57,6 +65,10 @@ class Recorder:
             if position_id is None:
                 position_id = out.add_position(position_row(problem, name, source))
         self._position_id = position_id
+        row, stats = out.position(position_id), out.stats.get(str(position_id), {})
+        self.reached = Milestones(row["answered_seconds"], row["complete_seconds"])
+        self.earlier_seconds = float(stats.get("seconds", 0.0) + stats.get("earlier_seconds", 0.0))
+        self._state = row["state"]
         self._next_write = 0.0
         self._write_manifest()
 
@@ -66,11 +78,15 @@ class Recorder:
             ledger.record(result)
 
     def settled(self, ledger: Ledger, results: list[Settled], stats: SolveStats) -> None:
-        """Journal results at once, and write the tables every few seconds."""
+        """Journal results at once, and write the tables every few seconds, and when the state has changed."""
         self._journal.append(results)
         started = time.monotonic()
-        if started >= self._next_write:
-            self._out.write_solve(self._position_id, build_result(ledger, stats))
+        state = ledger.standing
+        if started >= self._next_write or state != self._state:
+            if state != self._state:
+                self._journal.flush()  # whoever goes on finds the position in this state
+            self._state = state
+            self._write(ledger, stats)
             ended = time.monotonic()
             self._next_write = ended + max(_WRITE_SECONDS, _WRITE_SHARE * (ended - started))
 
@@ -81,7 +97,10 @@ class Recorder:
     def close(self, ledger: Ledger, stats: SolveStats) -> None:
         """Write everything for the last time."""
         self._journal.close()
-        self._out.write_solve(self._position_id, build_result(ledger, stats))
+        self._write(ledger, stats)
+
+    def _write(self, ledger: Ledger, stats: SolveStats) -> None:
+        self._out.write_solve(self._position_id, build_result(ledger, stats, self.reached))
         with self._out.lock:
             self._out.stats[str(self._position_id)] = asdict(stats)
             self._write_manifest()
@@ -103,9 +122,9 @@ class Recorder:
 
 
 @contextmanager
-def state_kept(out: RunWriter) -> Iterator[None]:
+def state_kept(out: RunWriter, until: str) -> Iterator[None]:
     """The manifest says that the run goes on, and in the end whether it is finished."""
-    if not is_finished(out):
+    if not is_finished(out, until):
         out.write_manifest({"state": "running"})
     try:
         yield
@@ -114,4 +133,4 @@ def state_kept(out: RunWriter) -> Iterator[None]:
         with suppress(PegrayError):
             out.write_manifest({"state": "interrupted"})
         raise
-    out.write_manifest({"state": "finished" if is_finished(out) else "interrupted"})
+    out.write_manifest({"state": "finished" if is_finished(out, until) else "interrupted"})

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from pegray.durations import parse_duration
 from pegray.errors import InputError
+from pegray.results.standing import UNTIL
 
 _HOST_AND_PORT = re.compile(r"[^\s:/]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}", re.ASCII)
 POSITION_HELP = (
@@ -82,6 +83,17 @@ def add_exchange_argument(parser: Any) -> None:
         "--no-exchange",
         action="store_true",
         help="where the rules allow exchanging with so few tiles in the bag (Spanish): solve as if nobody could",
+    )
+
+
+def add_until_argument(parser: Any, default: str | None, note: str) -> None:
+    """--until."""
+    parser.add_argument(
+        "--until",
+        choices=UNTIL,
+        default=default,
+        help=f"how far to go: until the best points are proven, until plays level with them are finished too, or until "
+        f"their tie-break as well {note}",
     )
 
 

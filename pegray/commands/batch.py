@@ -94,14 +94,13 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     """Solve what is left of a plan, say how it goes, and return the exit code."""
     from pegray.cluster.batch import End, run_plan
     from pegray.cluster.recorder import has_finished
-    from pegray.display.batch import batch_table, ending_line, known_rack_lines, summary_line
+    from pegray.display.batch import batch_table, ending_line, known_rack_lines, resume_line, summary_line
     from pegray.display.batch_progress import BatchProgress
     from pegray.display.console import message, print_json, results
-    from pegray.display.resume import resumable, say_how_to_resume
     from pegray.results.read import open_run
 
     total = len(plan.positions)
-    done = sum(has_finished(out, number) for number in range(total))
+    done = sum(has_finished(out, number, plan.options.until) for number in range(total))
     message(f"results in {directory}" + (f", {done} of {total} positions finished earlier" if done else ""))
     for line in known_rack_lines(plan.positions):
         message(line)
@@ -114,7 +113,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
             progress.ended()
             message(f"[{number + 1}/{total}] {ending_line(ending)}")
 
-    with resumable(directory), BatchProgress(total, done) as progress:
+    with BatchProgress(total, done) as progress:
         endings = run_plan(plan, out, watch, on_end, message)
     stored = open_run(directory)
     answers = [stored.result(number) for number in range(total)]
@@ -126,7 +125,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
         results().print(summary_line(complete, faults))
     ends = {ending.end for ending in endings}
     if not ends <= {End.FINISHED, End.EARLIER}:
-        say_how_to_resume(directory)
+        message(resume_line(directory))
     if End.INTERRUPTED in ends:
         return INTERRUPTED
     return DONE if ends <= {End.FINISHED, End.EARLIER} and not faults else COULD_NOT_FINISH

@@ -6,7 +6,14 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from pegray.commands.arguments import add_command, add_json_argument, address, at_least, duration
+from pegray.commands.arguments import (
+    add_command,
+    add_json_argument,
+    add_until_argument,
+    address,
+    at_least,
+    duration,
+)
 from pegray.commands.batch import solve_plan
 
 EXAMPLES = """\
@@ -23,6 +30,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--time-limit", type=duration, metavar="TIME", help=f"for each position {again}")
     parser.add_argument("--workers", type=at_least(1), metavar="N", help=f"cores to use {again}")
     parser.add_argument("--address", type=address, metavar="local|auto|HOST:PORT|none", help=f"where to solve {again}")
+    add_until_argument(parser, default=None, note=again)
     add_json_argument(parser)
     parser.set_defaults(run=run)
 
@@ -34,4 +42,6 @@ def run(arguments: argparse.Namespace) -> int:
     out, plan = take_up(arguments.run_directory)
     changes = {"per_position": arguments.time_limit, "workers": arguments.workers, "address": arguments.address}
     plan = replace(plan, **{name: value for name, value in changes.items() if value is not None})
+    if arguments.until is not None:
+        plan = replace(plan, options=replace(plan.options, until=arguments.until))
     return solve_plan(arguments.run_directory, out, plan, out.manifest.get("faults", []), arguments.json)

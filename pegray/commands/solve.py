@@ -16,6 +16,7 @@ from pegray.commands.arguments import (
     add_form_arguments,
     add_position_arguments,
     add_rows_argument,
+    add_until_argument,
     address,
     at_least,
     duration,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   pegray solve jobs/first.cgp
   pegray solve jobs/first.cgp --top 5 --time-limit 10m
+  pegray solve jobs/first.cgp --until answer
   pegray solve jobs/first.cgp --only "13L ONYX" "N3 STEY" --known-rack AACEISU
   pegray solve game.gcg --turn 23 --lexicon NWL20 --json > answer.json
   pegray solve jobs/first.cgp --plain | awk -F'\\t' '$5 >= 4'
@@ -62,6 +64,7 @@ def add_parser(commands: Any) -> None:
     plays.add_argument("--no-early-cutoff", action="store_true", help="finish every play")
     plays.add_argument("--never-lose", action="store_true", help="give a play up at its first loss")
     plays.add_argument("--no-tiebreak", action="store_true", help="no average spread for plays level on points")
+    add_until_argument(plays, default="spread", note="(default: spread, the whole)")
 
     model = parser.add_argument_group("model")
     model.add_argument("--known-rack", default="", metavar="TILES|auto", help=KNOWN_RACK_HELP)
@@ -110,11 +113,10 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.cluster.driver import solve_at
     from pegray.cluster.events import events_of
     from pegray.cluster.workplace import workplace
-    from pegray.display.batch import known_rack_lines
+    from pegray.display.batch import known_rack_lines, resume_line
     from pegray.display.console import message, print_json, results
     from pegray.display.plain import PLAY_NAMES, play_records, print_plain
     from pegray.display.progress import SolveProgress
-    from pegray.display.resume import resumable, say_how_to_resume
     from pegray.display.tables import print_solve
 
     problems = create_problems(sources, arguments.lexicon, solve_options(arguments))
@@ -126,7 +128,6 @@ def run(arguments: argparse.Namespace) -> int:
         message(line)
     answers = []
     with (
-        resumable(directory),
         events_of(out),
         workplace(arguments.address, arguments.workers, arguments.table_gib, most=1, tell=message) as place,
     ):
@@ -157,7 +158,7 @@ def run(arguments: argparse.Namespace) -> int:
         records = (play_records(source.name, answer, listed_rows(arguments)) for source, answer in named)
         print_plain(PLAY_NAMES, chain.from_iterable(records))
     if len(answers) < len(sources) or any(answer.stats.interrupted for answer in answers):
-        say_how_to_resume(directory)
+        message(resume_line(directory))
     return max(exit_code(answer, arguments.time_limit) for answer in answers)
 
 
@@ -176,6 +177,7 @@ def solve_options(arguments: argparse.Namespace) -> SolveOptions:
         early_cutoff=not arguments.no_early_cutoff,
         never_lose=arguments.never_lose,
         tiebreak=not arguments.no_tiebreak,
+        until=arguments.until,
         endgame_plies=arguments.endgame_plies,
     )
 

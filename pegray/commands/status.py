@@ -70,7 +70,10 @@ def _of_job(arguments: argparse.Namespace) -> int:
 
 
 def position_rows(positions: list[dict[str, Any]], plays: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """For every position its plays by status, and the best of them so far (None if none is finished)."""
+    """For every position its state, its plays by status, and the best of them (None while it is open).
+
+    at_least, at_most: bounds on the points of the best play, whichever it is
+    """
     plays_of: dict[int, list[dict[str, Any]]] = {}
     for play in plays:
         plays_of.setdefault(play["position_id"], []).append(play)
@@ -78,15 +81,21 @@ def position_rows(positions: list[dict[str, Any]], plays: list[dict[str, Any]]) 
     for position in positions:
         own = plays_of.get(position["position_id"], [])
         counts = Counter(play["status"] for play in own)
-        best = min((play for play in own if play["rank"]), key=lambda play: play["rank"], default=None)
+        best = next((play for play in own if play["rank"] == 1), None)
+        asked = [play for play in own if play["status"] != "skipped"]
         rows.append(
             {
                 "position": position["name"],
                 "bag": position["bag"],
                 "plays": len(own),
                 **{status: counts[status] for status in ("finished", "cut_off", "unfinished", "skipped")},
+                "state": position["state"],
+                "answered_seconds": position["answered_seconds"],
+                "complete_seconds": position["complete_seconds"],
                 "best": best["move"] if best else None,
                 "points": best["points"] if best else None,
+                "at_least": best["points"] if best else max((play["at_least"] for play in asked), default=0.0),
+                "at_most": best["points"] if best else max((play["at_most"] for play in asked), default=0.0),
                 "total": position["total"],
             }
         )

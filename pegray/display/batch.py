@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import count, number
-from pegray.display.tables import NO_EXCHANGE
+from pegray.display.tables import NO_EXCHANGE, points_text
 from pegray.durations import format_about, format_duration
+from pegray.results.standing import OPEN
 
 if TYPE_CHECKING:
     from pegray.cluster.batch import Ending
     from pegray.cluster.plan import PlannedPosition
     from pegray.preendgame.guess import Guess, Size
-    from pegray.results.model import SolveResult
 
 COLUMNS = (
     Column("#", right=True),
@@ -23,7 +24,9 @@ COLUMNS = (
     Column("Plays", right=True, leaves=2),
     Column("Left", right=True, leaves=3),
     Column("Best", widest=32, leaves=4),
-    Column("State"),
+    Column("Points", leaves=5),
+    Column("Answer"),
+    Column("State", leaves=6),
 )
 
 
@@ -75,14 +78,16 @@ def guess_text(guess: Guess | None) -> str:
 
 
 def ending_line(ending: Ending) -> str:
-    """``first: finished, 13L ONYX 7.5 of 8, 6.17 s``"""
+    """``first: finished, 13L ONYX 7.5 of 8, complete, 6.17 s``; ``last: out of time, 3..8 of 8, open, 10.0 s``"""
     text = f"{ending.position.name}: {ending.end.value}"
     if ending.fault:
         return f"{text}: {' '.join(ending.fault.split())}"
     if ending.answer is None:
         return text
-    best = _best(ending.answer)
-    return f"{text}, {best + ', ' if best else ''}{format_duration(ending.answer.stats.seconds)}"
+    answer = ending.answer
+    points = " ".join(filter(None, [answer.best.move if answer.best else "", points_text(answer)]))
+    parts = [text, points, answer.state, format_duration(answer.stats.seconds)]
+    return ", ".join(filter(None, parts))
 
 
 def batch_table(endings: Sequence[Ending]) -> FittedTable:
@@ -90,20 +95,24 @@ def batch_table(endings: Sequence[Ending]) -> FittedTable:
     rows = []
     for index, ending in enumerate(endings, start=1):
         answer = ending.answer
-        bag, plays, left, best = ("", "", "", "")
+        bag, plays, left, best, points, state = ("", "", "", "", "", "")
         if answer is not None:
-            bag, best = number(answer.bag), _best(answer)
+            bag, best = number(answer.bag), answer.best.move if answer.best else ""
+            points, state = points_text(answer), answer.state
             if answer.plays:
                 open_plays = sum(play.status == "unfinished" for play in answer.plays)
                 plays, left = number(len(answer.plays)), number(open_plays)
-        rows.append((str(index), ending.position.name, bag, plays, left, best, ending.end.value))
+        rows.append((str(index), ending.position.name, bag, plays, left, best, points, state, ending.end.value))
     return FittedTable(COLUMNS, rows)
 
 
 def summary_line(endings: Sequence[Ending], faults: Sequence[str]) -> str:
-    """``3 positions: 2 finished, 1 left; 1 more left out as bad``"""
-    finished = sum(ending.end.value.startswith("finished") for ending in endings)
-    text = f"{count(len(endings), 'position')}: {finished} finished, {len(endings) - finished} left"
+    """``3 positions: 2 finished, 1 left, 1 of them answered; 1 more left out as bad``"""
+    unfinished = [ending for ending in endings if not ending.end.value.startswith("finished")]
+    text = f"{count(len(endings), 'position')}: {len(endings) - len(unfinished)} finished, {len(unfinished)} left"
+    answered = sum(ending.answer is not None and ending.answer.state != OPEN for ending in unfinished)
+    if answered:
+        text += f", {answered} of them answered"
     if any(ending.answer is not None and ending.answer.no_exchange for ending in endings):
         text += f"; {NO_EXCHANGE}"
     return text + (f"; {len(faults)} more left out as bad" if faults else "")
@@ -118,6 +127,6 @@ def known_rack_lines(positions: Sequence[PlannedPosition]) -> list[str]:
     ]
 
 
-def _best(answer: SolveResult) -> str:
-    best = answer.best
-    return "" if best is None else f"{best.move} {number(best.points)} of {number(answer.total)}"
+def resume_line(directory: str) -> str:
+    """How to go on with a run that has not finished."""
+    return f"go on with: pegray resume {shlex.quote(directory)}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pegray.results.model import SolveResult
 
-# The columns of plays.parquet that a reader of the table sees, after the name of the position.
+# The columns of plays.parquet that a reader of the table sees, after the name of the position; later ones come last.
 PLAY_NAMES = (
     "position",
     "rank",
@@ -30,6 +30,9 @@ PLAY_NAMES = (
     "tiles_left",
     "status",
     "proven",
+    "at_least",
+    "estimate",
+    "state",
 )
 
 
@@ -43,16 +46,9 @@ def print_plain(names: Sequence[str], records: Iterable[Mapping[str, Any] | Sequ
 
 
 def play_records(position: str, result: SolveResult, rows: int) -> list[dict[str, Any]]:
-    """The first plays of a result (0: all) with PLAY_NAMES; at_most: the points that a play may at most have."""
+    """The first plays of a result (0: all) with PLAY_NAMES; state: that of the position."""
     listed = result.plays[:rows] if rows else result.plays
-    return [
-        {
-            **vars(play),
-            "position": position,
-            "at_most": play.total - play.found_losses if play.points is None else play.points,
-        }
-        for play in listed
-    ]
+    return [{**vars(play), "position": position, "state": result.state} for play in listed]
 
 
 def _cell(value: Any) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pegray.display.live import LiveLines
 from pegray.display.numbers import count, number
+from pegray.results.standing import OPEN
 
 if TYPE_CHECKING:
     from pegray.preendgame.ledger import Progress
@@ -62,5 +63,8 @@ def progress_line(progress: Progress, best: str | None) -> str:
     left, finished, cut_off = map(number, (progress.left, progress.finished, progress.cut_off))
     parts = [f"{left} of {count(progress.plays_total, 'play')} left, {finished} finished, {cut_off} cut"]
     if best is not None:
-        parts.append(f"{best} has {number(progress.best_points)}")
+        if progress.state == OPEN:
+            parts.append(f"{best} has {number(progress.best_points)}, others up to {number(progress.most_open)}")
+        else:
+            parts.append(f"{progress.state}: {best} {number(progress.best_points)}")
     return "; ".join([*parts, count(progress.nodes, "node")])

@@ -15,7 +15,9 @@ from pegray.display.tables import (
     outcome_label,
     outcomes_heading,
     play_row,
+    points_text,
     question_line,
+    state_lines,
     work_line,
 )
 
@@ -87,15 +89,21 @@ def summary_table(answers: Iterable[tuple[dict[str, Any], SolveResult]]) -> str:
         link = f'<a href="#p{row["position_id"]}">{escape(row["name"])}</a>'
         cells = [
             str(row["bag"]),
-            number(best.points) + f" of {number(best.total)}" if best else "",
+            points_text(result),
             number(best.win_pct) if best else "",
             number(result.stats.nodes),
         ]
-        values = [row["bag"], best.points if best else "", best.win_pct if best else "", result.stats.nodes]
+        values: list[object] = [
+            row["bag"],
+            best.points if best else "",
+            best.win_pct if best else "",
+            result.stats.nodes,
+        ]
         numbers = "".join(f'<td data-v="{value}">{cell}</td>' for cell, value in zip(cells, values, strict=True))
-        play = escape(best.move) if best else "not settled"
-        lines.append(f'<tr><td class="text">{link}</td><td class="text">{play}</td>{numbers}</tr>')
-    heads = '<th class="text">Position</th><th class="text">Best play</th>'
+        play = escape(best.move) if best else ""
+        texts = "".join(f'<td class="text">{text}</td>' for text in (link, result.state, play))
+        lines.append(f"<tr>{texts}{numbers}</tr>")
+    heads = '<th class="text">Position</th><th class="text">State</th><th class="text">Best play</th>'
     heads += "".join(f"<th>{name}</th>" for name in ("Bag", "Points", "Win %", "Nodes"))
     return f'<table class="sortable"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
 
@@ -107,11 +115,9 @@ def position_section(row: dict[str, Any], position: Position, result: SolveResul
     hidden = ""
     if len(listed) < len(result.plays):
         hidden = f'<p class="muted">{escape(hidden_line(result.plays[len(listed) :]))}</p>'
-    remarks = [work_line(result), *notes(listed, in_detail), cost_line(result)]
-    if result.stats.interrupted:
-        remarks.insert(1, "Stopped before the end: a play marked unfinished may still be the best.")
-    if not result.plays:
-        remarks = ["Nothing is settled yet."]
+    remarks = ["Nothing is settled yet."]
+    if result.plays:
+        remarks = [work_line(result), *state_lines(result), *notes(listed, in_detail), cost_line(result)]
     rack = position.distribution.format_rack(position.rack)
     caption = f"with {escape(result.best.move)} played; before it:" if result.best else "before the play:"
     return (
@@ -159,14 +165,13 @@ def plays_table(plays: Sequence[PlayResult]) -> str:
 
 def sort_values(play: PlayResult) -> list[object]:
     """What each cell of a play is sorted by; an empty one goes last."""
-    bound = play.total - play.found_losses if play.points is None else play.points
     shown = (play.win_pct, play.wins, play.draws, play.losses, play.spread)
     blanked = ["" if value is None else value for value in shown]
     return [
         "" if play.rank is None else play.rank,
         play.move,
         play.score,
-        bound,
+        play.at_most,
         *blanked,
         play.tiles_left,
         play.status,

@@ -20,7 +20,9 @@ COLUMNS = (
     Column("Finished", right=True, leaves=4),
     Column("Cut off", right=True, leaves=3),
     Column("Left", right=True),
-    Column("Best so far", leaves=5),
+    Column("State"),
+    Column("Best", leaves=6),
+    Column("Points", leaves=7),
 )
 
 
@@ -28,9 +30,12 @@ def status_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
     """One row a position, as `commands.status.position_rows` makes them."""
     cells = []
     for index, row in enumerate(rows, start=1):
-        best = f"{row['best']} {number(row['points'])} of {number(row['total'])}" if row["best"] else ""
+        points = number(row["at_most"])
+        if row["at_least"] != row["at_most"]:
+            points = f"{number(row['at_least'])}..{points}"
+        points = f"{points} of {number(row['total'])}" if row["plays"] else ""
         counts = (row["bag"], row["plays"], row["finished"], row["cut_off"], row["unfinished"])
-        cells.append((str(index), row["position"], *map(number, counts), best))
+        cells.append((str(index), row["position"], *map(number, counts), row["state"], row["best"] or "", points))
     return FittedTable(COLUMNS, cells)
 
 

@@ -13,6 +13,7 @@ from rich.text import Text
 from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import count, number, signed
 from pegray.durations import format_duration
+from pegray.results.standing import ANSWERED, OPEN
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 WINS_LISTED = 24
 OTHERS_LISTED = 60
 NO_EXCHANGE = "as if nobody could exchange"
+_MOVES_NAMED = 5
 GROUPS = ("W", "D", "D?", "L", "L?")
 STYLES = {"W": "green", "D": "yellow", "L": "red"}
 PLAY_COLUMNS = (
@@ -58,10 +60,10 @@ def print_solve(console: Console, position: Position, result: SolveResult, rows:
         console.print(outcomes_table(play))
         console.print()
     console.print(work_line(result))
+    for line in state_lines(result):
+        console.print(line)
     for note in notes(listed, in_detail):
         console.print(note)
-    if result.stats.interrupted:
-        console.print("Stopped before the end: a play marked unfinished may still be the best.")
     console.print(cost_line(result))
 
 
@@ -74,15 +76,18 @@ def question_line(result: SolveResult) -> str:
 
 
 def ranked_table(plays: Sequence[PlayResult]) -> FittedTable:
-    """One row a play."""
+    """One row a play; no column of ranks where none has one."""
     best = next((index for index, play in enumerate(plays) if play.rank == 1), None)
-    return FittedTable(PLAY_COLUMNS, [play_row(play) for play in plays], best)
+    rows = [play_row(play) for play in plays]
+    if not any(play.rank for play in plays):
+        return FittedTable(PLAY_COLUMNS[1:], [row[1:] for row in rows], None)
+    return FittedTable(PLAY_COLUMNS, rows, best)
 
 
 def play_row(play: PlayResult) -> tuple[str, ...]:
-    """The cells of a play; points of a play that is not finished are an upper bound."""
+    """The cells of a play; points of a play that is not finished are bounds."""
     finished = play.status == "finished"
-    points = number(play.points) if finished else f"<={number(play.total - play.found_losses)}"
+    points = number(play.points) if finished else bounds_text(play)
     return (
         "" if play.rank is None else str(play.rank),
         play.move,
@@ -96,6 +101,13 @@ def play_row(play: PlayResult) -> tuple[str, ...]:
         str(play.tiles_left),
         status(play),
     )
+
+
+def bounds_text(play: PlayResult) -> str:
+    """``<=4``, or ``3..4`` where 3 points are won for certain already and the play may still matter."""
+    if play.status == "unfinished" and play.at_least:
+        return f"{number(play.at_least)}..{number(play.at_most)}"
+    return f"<={number(play.at_most)}"
 
 
 def possible(play: PlayResult, letter: str) -> str:
@@ -112,7 +124,7 @@ def status(play: PlayResult) -> str:
 
 def hidden_line(plays: Sequence[PlayResult]) -> str:
     """What the table does not list, and how good the best of it may still be."""
-    bounds = [play.total - play.found_losses for play in plays if play.status != "skipped"]
+    bounds = [play.at_most for play in plays if play.status != "skipped"]
     bound = f", none with more than {number(max(bounds))} points" if bounds else ""
     return f"... and {count(len(plays), 'more play')}{bound} (--rows 0 lists all)"
 
@@ -177,6 +189,67 @@ def work_line(result: SolveResult) -> str:
     if estimated:
         return line + f". {count(estimated, 'finished play')} only estimated: endgames were cut at a limit."
     return line + ". Everything finished is proven to the end of the game."
+
+
+def points_text(result: SolveResult) -> str:
+    """``7.5 of 8``, what the best play has; ``3..8 of 8``, what it has at least and at most, while that is open."""
+    best = result.best
+    if best is not None:
+        return f"{number(best.points)} of {number(result.total)}"
+    plays = [play for play in result.plays if play.status != "skipped"]
+    if result.state != OPEN or not plays:
+        return ""
+    least, most = max(play.at_least for play in plays), max(play.at_most for play in plays)
+    return f"{number(least)}..{number(most)} of {number(result.total)}"
+
+
+def state_lines(result: SolveResult) -> list[str]:
+    """What is proven of the position, and what is not: open, answered or complete."""
+    best = result.best
+    if result.state == OPEN:
+        lines = [_open_line(result)]
+    elif best is None:
+        lines = [f"{result.state.capitalize()}: no play is what is asked for."]
+    elif result.state == ANSWERED:
+        level = [play.move for play in result.plays if play.status == "unfinished" and play.at_most == best.points]
+        lines = [f"{_reached(result)}: no play has more than {number(best.points)} points."]
+        ranked = [play for play in result.plays if play.points == best.points]
+        if level:
+            lines.append(f"{_named(level)} could be level with {best.move}.")
+        elif len(ranked) > 1:
+            lines.append(f"{_named([play.move for play in ranked])} are level; the tie-break has not told them apart.")
+    else:
+        lines = [f"{_reached(result)}: no play that could be as good is left open."]
+    if result.stats.interrupted:
+        lines.append("Stopped before the end.")
+    return lines
+
+
+def _open_line(result: SolveResult) -> str:
+    """The bounds of what the best play has, and how many plays may be it."""
+    least = result.plays[0]
+    rivals = [play for play in result.plays if play.status == "unfinished" and play.at_most > least.at_least]
+    line = "Open: there is no best play yet. "
+    if least.at_least:
+        line += f"{least.move} has at least {number(least.at_least)} points; "
+    most = number(max((play.at_most for play in rivals), default=0))
+    return line + f"{count(len(rivals), 'play')} may have up to {most}."
+
+
+def _reached(result: SolveResult) -> str:
+    """``Answered after 41 s, complete after 43 s``, as far as it is known when."""
+    parts = []
+    for word, seconds in (("answered", result.answered_seconds), ("complete", result.complete_seconds)):
+        if seconds is not None:
+            parts.append(f"{word} after {format_duration(seconds)}")
+    return (", ".join(parts) or result.state).capitalize()
+
+
+def _named(moves: Sequence[str]) -> str:
+    """``A, B and C``; of many the first few."""
+    if len(moves) > _MOVES_NAMED + 1:
+        return f"{', '.join(moves[:_MOVES_NAMED])} and {count(len(moves) - _MOVES_NAMED, 'other play')}"
+    return " and ".join(filter(None, [", ".join(moves[:-1]), moves[-1]]))
 
 
 def notes(listed: Sequence[PlayResult], in_detail: Sequence[PlayResult]) -> list[str]:

@@ -15,6 +15,7 @@ from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import LOSS, Kind, Settled, WorkItem
+from pegray.results.standing import ANSWERED, COMPLETE, OPEN
 
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 FIRST_BUDGET = 100
@@ -27,18 +28,28 @@ _LEVELS_AHEAD = 16.0
 _LOG_GROWTH = math.log(BUDGET_GROWTH)
 _MOST_DEFERRALS = 30
 _NODE_WORTH = float(BUDGET_GROWTH) ** -np.arange(_MOST_DEFERRALS + 1)
+# tiers of plays: what may still beat the best finished play comes first, then what may be level with it
+_MAY_BEAT, _MAY_BE_LEVEL, _MAY_NOT = 0, 1, 2
+_TIER_LEVELS = 1e6
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a solve has come, for display."""
+    """How far a solve has come, for display.
+
+    state: ``open``, ``answered`` or ``complete``
+    best_candidate, best_points: a finished play with the most points, the best play only where the state is not open
+    most_open: points that a play which is not finished may at most have; None if all are
+    """
 
     plays_total: int
     finished: int
     cut_off: int
     left: int
+    state: str
     best_candidate: int | None
     best_points: float | None
+    most_open: float | None
     items_settled: int
     items_in_flight: int
     fraction: float
@@ -55,6 +66,10 @@ class Ledger:
     ahead of the others, so a good play is finished early and its losses cut the others off. Draws of a play that are
     in flight count as if the next one needed their budgets too: what comes of them may spare it. Of a play's draws
     the one comes next that promises the most losses for its budget, by what came of that draw with other plays.
+
+    The answer comes first: a play that can be no more than level with the best finished one waits until no other
+    can have more. A unit of a play that may still beat it is handed out as if the play had lost so much more that the
+    kernel gives it up at the loss that makes it level, and not at the next; the rest of it waits with the play.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -65,9 +80,11 @@ class Ledger:
         self.drawn = np.minimum(candidates.tiles, problem.bag).astype(np.int64)
         self.state = [np.zeros(len(self.eventualities.draws(int(d))), np.int8) for d in self.drawn]
         self.lost = np.zeros(count, np.int64)
-        self._won = np.zeros(count, np.int64)  # in half weights, of the draws that are settled
+        self.won = np.zeros(count, np.int64)  # in half weights, of the draws that are settled
         self.loses = np.zeros(count, np.bool_)
-        # half weights that a play may lose and still be among the best ``top``; a finished play has lost no more
+        # half weights lost by the best finished play, and those that a play may lose and still be among the best
+        # ``top``; NO_BOUND while so many are not finished
+        self.fewest = NO_BOUND
         self.bound = NO_BOUND
         self.settled: dict[tuple[int, int], Settled] = {}
         self.spreads: dict[tuple[int, int], Settled] = {}
@@ -92,8 +109,9 @@ class Ledger:
             self._failures[d] = np.full(len(weights), 0.5)
         self._in_flight: set[tuple[int, int, str]] = set()
         self._flying = np.zeros(count, np.int64)  # draws of each play in flight
-        # the level of each play that waits for its turn (the lowest comes next), else infinity
-        self._turn = np.where(self._waiting > 0, 0.0, np.inf)
+        # the level of each play that waits for its turn, else infinity, and with its tier: the lowest comes next
+        self._level = np.where(self._waiting > 0, 0.0, np.inf)
+        self._turn = self._level.copy()
         self._spread_waiting: list[tuple[int, int]] | None = None
         self.nodes = 0
         self.endgames = 0
@@ -101,12 +119,18 @@ class Ledger:
 
     # -- bounds -----------------------------------------------------------------------------------------------
 
-    def _find_bound(self) -> int:
+    def _find_bounds(self) -> None:
         options = self.problem.options
-        if not options.early_cutoff:
-            return NO_BOUND
-        finished = np.sort(self.lost[self.finished_mask()])
-        return int(finished[options.top - 1]) if len(finished) >= options.top else NO_BOUND
+        finished = np.sort(self.lost[self.finished_mask() & self.contending_mask()])
+        if len(finished):
+            self.fewest = int(finished[0])
+        if options.early_cutoff and len(finished) >= options.top:
+            self.bound = int(finished[options.top - 1])
+
+    def contending_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: plays that may answer what is asked; one that loses does not where none may."""
+        contending = ~self.problem.candidates.skipped
+        return contending & ~self.loses if self.problem.options.never_lose else contending
 
     def finished_mask(self) -> npt.NDArray[np.bool_]:
         """bool[candidates]: plays all of whose outcomes are settled."""
@@ -124,6 +148,29 @@ class Ledger:
         cut = self.lost[candidate] > self.bound or (self.problem.options.never_lose and self.loses[candidate])
         return bool(cut) and not self.problem.candidates.protected[candidate]
 
+    # -- what is proven ---------------------------------------------------------------------------------------
+
+    @property
+    def standing(self) -> str:
+        """``open``, ``answered``: no play can have more than the best finished one, or ``complete``.
+
+        Complete: what could be level with the best is finished as well, and so is the tie-break, if it is wanted.
+        """
+        rest = self.lost[self.contending_mask() & ~self.finished_mask()]
+        if (rest < self.fewest).any():
+            return OPEN
+        return ANSWERED if (rest == self.fewest).any() or self._is_tied() else COMPLETE
+
+    def ranked_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: finished plays that no other can have more points than, but those that rank before them."""
+        contending, finished = self.contending_mask(), self.finished_mask()
+        fewest_open = self.lost[contending & ~finished].min(initial=NO_BOUND)
+        return contending & finished & (self.lost <= fewest_open)
+
+    def _is_tied(self) -> bool:
+        """Whether plays are level at the top that the tie-break has still to tell apart."""
+        return len(self.level_at_top()) > 1 and bool(self._tiebreak_draws())
+
     # -- work -------------------------------------------------------------------------------------------------
 
     def next_items(self, count: int) -> list[WorkItem]:
@@ -132,7 +179,7 @@ class Ledger:
         if self._spread_waiting is None:
             while len(items) < count and (candidate := self._next_play()) is not None:
                 items.append(self._issue(candidate))
-            if not items and not self._in_flight:
+            if not items and not self._in_flight and self.problem.options.until == "spread":
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
             while self._spread_waiting and len(items) < count:
@@ -143,19 +190,36 @@ class Ledger:
     def _next_play(self) -> int | None:
         """The play whose turn it is; None if no draw of a play that may still matter waits to be handed out."""
         candidate = int(self._turn.argmin())
-        return None if self._turn[candidate] == math.inf else candidate
+        last = _TIER_LEVELS / 2 if self.problem.options.until == "answer" else math.inf
+        return candidate if self._turn[candidate] < last else None
 
     def _set_turn(self, candidate: int) -> None:
         """Work out anew when a play has its turn.
 
-        By the budget that it needs next, as a power of the growth, less what it has won and lost so far.
+        By its tier, then by the budget that it needs next, as a power of the growth, less what it has won and lost
+        so far.
         """
         if self._waiting[candidate] <= 0 or self._is_cut(candidate):
-            self._turn[candidate] = math.inf
+            self._level[candidate] = self._turn[candidate] = math.inf
             return
-        ahead = _LEVELS_AHEAD * int(self._won[candidate] - self.lost[candidate]) / (2 * self.problem.total)
+        ahead = _LEVELS_AHEAD * int(self.won[candidate] - self.lost[candidate]) / (2 * self.problem.total)
         flying = math.log1p(self._flying[candidate]) / _LOG_GROWTH
-        self._turn[candidate] = int(self._deferrals[candidate]) - ahead + flying
+        self._level[candidate] = int(self._deferrals[candidate]) - ahead + flying
+        self._turn[candidate] = self._level[candidate] + _TIER_LEVELS * self._tier(candidate)
+
+    def _set_turns(self) -> None:
+        """The same for all plays when a play has been finished: others are cut off, or come to another tier."""
+        self._level[self.cut_mask()] = np.inf
+        tiers = np.where(self.lost < self.fewest, _MAY_BEAT, _MAY_BE_LEVEL + (self.lost > self.fewest))
+        tiers[~self.contending_mask()] = _MAY_NOT
+        self._turn = self._level + _TIER_LEVELS * tiers
+
+    def _tier(self, candidate: int) -> int:
+        """Whether an unfinished play may still have more points than the best finished one, as many, or neither."""
+        lost = self.lost[candidate]
+        if lost > self.fewest or (self.problem.options.never_lose and self.loses[candidate]):
+            return _MAY_NOT
+        return _MAY_BEAT if lost < self.fewest else _MAY_BE_LEVEL
 
     def _issue(self, candidate: int) -> WorkItem:
         """Hand out the draw of a play that comes next."""
@@ -167,7 +231,7 @@ class Ledger:
     def _promise(self, candidate: int) -> npt.NDArray[np.float64]:
         """What each waiting draw of a play promises of the losses still needed for a node to spend; 0: not waiting."""
         drawn = int(self.drawn[candidate])
-        needed = max(1, self.bound + 1 - int(self.lost[candidate]))
+        needed = max(1, self.bound + 1 - int(self.lost[candidate]) - self._allowance(candidate))
         losses = np.minimum(self._half_weights[drawn], needed)
         waiting = self.state[candidate] == WAITING
         chances = self._failures[drawn] / self._tries[drawn]
@@ -194,8 +258,14 @@ class Ledger:
         # what the item itself has lost before is found again by the kernel, and must not count twice
         partial = self.partial.get((candidate, draw))
         own = self._losses(partial)[0] if partial is not None and kind == "verdict" else 0
-        lost = -NO_BOUND if protected or kind == "spread" else int(self.lost[candidate]) - own
-        return WorkItem(candidate, draw, kind, budget, lost)
+        lost = int(self.lost[candidate]) - own + self._allowance(candidate)
+        return WorkItem(candidate, draw, kind, budget, -NO_BOUND if protected or kind == "spread" else lost)
+
+    def _allowance(self, candidate: int) -> int:
+        """Half weights by which a play is given up before the bound: one that may beat the best, when it is level."""
+        if self.bound == NO_BOUND or self._tier(candidate) != _MAY_BEAT:
+            return 0
+        return self.bound + 1 - self.fewest
 
     def _first_budget(self, candidate: int) -> int:
         """Nodes for the first try at a draw: few where what comes of easier draws may spare it."""
@@ -245,12 +315,12 @@ class Ledger:
         self._tries[drawn][item.draw] += 1
         self._failures[drawn][item.draw] += lost > before
         if settled.finished:
-            self._won[item.candidate] += int(self._half_weights[drawn][item.draw]) - lost
+            self.won[item.candidate] += int(self._half_weights[drawn][item.draw]) - lost
             self._unsettled[item.candidate] -= 1
             self._set_state(item.candidate, item.draw, SETTLED)
             if self._unsettled[item.candidate] == 0:
-                self.bound = self._find_bound()
-                self._turn[self.cut_mask()] = np.inf
+                self._find_bounds()
+                self._set_turns()
             self.partial.pop(where, None)
             self.settled[where] = settled
             return
@@ -297,23 +367,24 @@ class Ledger:
         ]
 
     def level_at_top(self) -> list[int]:
-        """Finished plays with the fewest losses."""
-        finished = np.flatnonzero(self.finished_mask())
-        if not finished.size:
-            return []
-        fewest = self.lost[finished].min()
-        return [int(c) for c in finished if self.lost[c] == fewest]
+        """Finished plays with the fewest losses, of those that may answer what is asked."""
+        level = self.finished_mask() & self.contending_mask() & (self.lost == self.fewest)
+        return np.flatnonzero(level).tolist()
 
     # -- state ------------------------------------------------------------------------------------------------
 
     @property
     def done(self) -> bool:
-        """Every play is finished, cut off or skipped, and the tie-break is settled."""
-        if self._in_flight or self._spread_waiting:
+        """All that is to be done is done: see the option ``until``.
+
+        With ``answer`` units of other plays may still be in flight. Else every play is finished, cut off or skipped.
+        """
+        until = self.problem.options.until
+        if until == "answer":
+            return self.standing != OPEN
+        if self._in_flight or self._spread_waiting or self._next_play() is not None:
             return False
-        if self._next_play() is not None:
-            return False
-        return self._spread_waiting is not None or not self._tiebreak_draws()
+        return until == "level" or self._spread_waiting is not None or not self._tiebreak_draws()
 
     def progress(self) -> Progress:
         """A snapshot for display."""
@@ -324,13 +395,16 @@ class Ledger:
         best = self.level_at_top()
         best_candidate = best[0] if best else None
         open_items = int(self._unsettled[left].sum())
+        rest = self.lost[self.contending_mask() & ~finished]
         return Progress(
             plays_total=int((~skipped).sum()),
             finished=int(finished.sum()),
             cut_off=int(cut.sum()),
             left=int(left.sum()),
+            state=self.standing,
             best_candidate=best_candidate,
-            best_points=None if best_candidate is None else self.problem.total - int(self.lost[best_candidate]) / 2,
+            best_points=None if best_candidate is None else self.problem.total - self.fewest / 2,
+            most_open=self.problem.total - int(rest.min()) / 2 if rest.size else None,
             items_settled=len(self.settled) + len(self.spreads),
             items_in_flight=len(self._in_flight),
             fraction=1.0 - open_items / max(1, self._draws_total),

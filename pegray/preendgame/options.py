@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from pegray.errors import InputError
+from pegray.results.standing import UNTIL
 
 # What an option may be, where its kind does not say it.
-CHOICES = {"opponent": ("guaranteed", "rational")}
+CHOICES = {"opponent": ("guaranteed", "rational"), "until": UNTIL}
 LEAST = {"max_tiles_left": 0, "top": 1, "endgame_plies": 1}
 
 
@@ -27,6 +28,8 @@ class SolveOptions:
     early_cutoff: leave a play as soon as it has lost more than the ``top``-th best finished play
     never_lose: leave a play as soon as it loses anything
     tiebreak: average the final spread of the plays that are level at the top
+    until: how far to go: ``answer`` (the best points are proven), ``level`` (what can be level with the best is
+        finished too, and whatever else is to be) or ``spread`` (and the tie-break); what is found is the same
     endgame_plies: cut endgames after so many plies (estimates, marked as not proven); None: to the end of the game
 
     Raises InputError for a value that an option cannot have.
@@ -42,6 +45,7 @@ class SolveOptions:
     early_cutoff: bool = True
     never_lose: bool = False
     tiebreak: bool = True
+    until: str = "spread"
     endgame_plies: int | None = None
 
     def __post_init__(self) -> None:

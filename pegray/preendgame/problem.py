@@ -73,8 +73,9 @@ class Problem:
 
     @cached_property
     def key(self) -> str:
-        """Hex digest of all that defines the answer."""
+        """Hex digest of all that defines the answer; how far to go does not."""
         options = asdict(self.options)
+        del options["until"]
         if not self.options.no_exchange:
             del options["no_exchange"]  # as before there was such an option, so that old runs go on
         text = json.dumps([self.position.to_cgp(), self.lexicon_hash, options], sort_keys=True)

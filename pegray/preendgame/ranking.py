@@ -10,14 +10,20 @@ from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.moves import unpack_move
 from pegray.preendgame.work import Settled
 from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.results.standing import OPEN, Milestones, place
 
 _LETTERS = "LDW"
 _PASS_REPLY = 0
 
 
-def build_result(ledger: Ledger, stats: SolveStats) -> SolveResult:
-    """The result as far as the ledger is settled: ranked plays first, then the others by their bound."""
+def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None = None) -> SolveResult:
+    """The result as far as the ledger is settled: ranked plays first, then the others by their bound.
+
+    reached: when the position was answered, and complete
+    """
     problem = ledger.problem
+    state = ledger.standing
+    reached = Milestones() if reached is None else reached
     finished = ledger.finished_mask()
     cut = ledger.cut_mask()
     plays = []
@@ -29,22 +35,12 @@ def build_result(ledger: Ledger, stats: SolveStats) -> SolveResult:
         else:
             status = "cut_off" if cut[candidate] else "unfinished"
         plays.append(_play_result(ledger, candidate, status))
-    ranked = sorted(
-        (play for play in plays if play.status == "finished"),
-        key=lambda play: (
-            play.found_losses,
-            play.spread is None,
-            -(play.spread or 0.0),
-            -play.score,
-            play.move,
-        ),
-    )
-    for rank, play in enumerate(ranked, 1):
-        play.rank = rank
-    order = {"unfinished": 0, "cut_off": 1, "skipped": 2}
-    rest = sorted(
-        (play for play in plays if play.status != "finished"),
-        key=lambda play: (order[play.status], play.found_losses, -play.score, play.move),
+    if state != OPEN:
+        _rank([plays[candidate] for candidate in np.flatnonzero(ledger.ranked_mask())])
+    plays.sort(
+        key=lambda play: place(
+            state, play.rank, play.status == "skipped", (play.at_least, play.at_most), play.score, play.move
+        )
     )
     distribution = problem.position.distribution
     return SolveResult(
@@ -54,11 +50,21 @@ def build_result(ledger: Ledger, stats: SolveStats) -> SolveResult:
         unseen=distribution.format_rack(problem.position.unseen),
         total=problem.total,
         opponent=problem.options.opponent,
-        plays=ranked + rest,
+        state=state,
+        plays=plays,
         stats=stats,
         known_rack=problem.options.known_rack,
         no_exchange=problem.options.no_exchange,
+        answered_seconds=reached.answered,
+        complete_seconds=reached.complete,
     )
+
+
+def _rank(plays: list[PlayResult]) -> None:
+    """By points, then by the tie-break's spread where there is one, then by score."""
+    plays.sort(key=lambda play: (play.found_losses, play.spread is None, -(play.spread or 0.0), -play.score, play.move))
+    for rank, play in enumerate(plays, 1):
+        play.rank = rank
 
 
 def _play_result(ledger: Ledger, candidate: int, status: str) -> PlayResult:
@@ -99,6 +105,8 @@ def _play_result(ledger: Ledger, candidate: int, status: str) -> PlayResult:
         losses=weights["L"] if is_finished else None,
         win_pct=100 * points / problem.total if is_finished else None,
         found_losses=int(ledger.lost[candidate]) / 2,
+        at_least=int(ledger.won[candidate]) / 2,
+        at_most=problem.total - int(ledger.lost[candidate]) / 2,
         spread=spread,
         proven=all(result.proven for result in work),
         endgames=sum(result.endgames for result in work),

@@ -56,7 +56,7 @@ def run_session(
 ) -> bool:
     """Work until the ledger is done (True), or the deadline (time.monotonic) or ``stop`` comes first (False).
 
-    What is settled when it stops is recorded; running kernels are told to quit.
+    What is still in flight then is not needed: running kernels are told to quit, and what they settled is recorded.
     """
     in_flight = 0
     bound = ledger.bound
@@ -65,7 +65,6 @@ def run_session(
     while not ledger.done:
         now = time.monotonic()
         if stop.is_set() or (deadline is not None and now >= deadline):
-            _wind_down(ledger, executor, in_flight, on_settled)
             break
         room = executor.capacity - in_flight
         items = ledger.next_items(room) if room > 0 else []
@@ -81,6 +80,8 @@ def run_session(
         if now >= next_progress:
             next_progress = now + _PROGRESS_SECONDS
             on_progress(ledger.progress())
+    if in_flight:
+        _wind_down(ledger, executor, in_flight, on_settled)
     on_progress(ledger.progress())
     return ledger.done
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from pegray.errors import InputError, PegrayError
-from pegray.results.schema import OUTCOMES, PLAYS, SCHEMA_VERSION
+from pegray.results.schema import OUTCOMES, PLAYS, READABLE_VERSIONS, SCHEMA_VERSION
+from pegray.results.upgrade import upgrade_document
 
 if TYPE_CHECKING:
     import os
@@ -44,7 +45,10 @@ class Outcome:
 class PlayResult:
     """What is known of one play. Points, wins, draws, losses and win_pct are None unless it is finished.
 
+    rank: 1 for the best play; None while the position is open, and where a play that is not finished may have more
     found_losses: weight of the losses found plus half that of the draws, a bound where the play is not finished
+    at_least, at_most: points won for certain so far, and those that the play may still have
+    estimate: points as estimated, None where no estimate was made
     spread: average final spread over all eventualities, where the tie-break worked it out
     """
 
@@ -61,23 +65,32 @@ class PlayResult:
     losses: int | None
     win_pct: float | None
     found_losses: float
+    at_least: float
+    at_most: float
     spread: float | None
     proven: bool
     endgames: int
     nodes: int
     cpu_seconds: float
+    estimate: float | None = None
     outcomes: list[Outcome] = field(default_factory=list)
 
 
 @dataclass
 class SolveStats:
-    """What a solve cost; ``interrupted``: it ended before everything was settled."""
+    """What a solve cost.
+
+    seconds: those of the last session; earlier_seconds: those of the sessions before it
+    interrupted: it ended before everything was settled that was to be; until: how far it was to go
+    """
 
     seconds: float
     cpu_seconds: float
     endgames: int
     nodes: int
     interrupted: bool
+    earlier_seconds: float = 0.0
+    until: str = "spread"
 
 
 @dataclass
@@ -86,6 +99,9 @@ class SolveResult:
 
     known_rack: tiles that the opponent was known to hold
     no_exchange: solved as if nobody could exchange, whatever the rules
+    state: ``open``, ``answered`` or ``complete`` (see standing.py); while it is open no play is ranked, and those that
+    have won most come first
+    answered_seconds, complete_seconds: seconds of solving until it was, over all sessions; None until then
     """
 
     cgp: str
@@ -94,14 +110,17 @@ class SolveResult:
     unseen: str
     total: int
     opponent: str
+    state: str
     plays: list[PlayResult]
     stats: SolveStats
     known_rack: str = ""
     no_exchange: bool = False
+    answered_seconds: float | None = None
+    complete_seconds: float | None = None
 
     @property
     def best(self) -> PlayResult | None:
-        """The play ranked first; None while none is finished."""
+        """The best play; None while the position is open, and where no play is what is asked for."""
         return self.plays[0] if self.plays and self.plays[0].rank == 1 else None
 
     def to_json(self) -> dict[str, Any]:
@@ -114,13 +133,15 @@ class SolveResult:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> SolveResult:
-        """Inverse of :meth:`to_json`; fields that it does not know are ignored.
+        """Inverse of :meth:`to_json`, of schema 1 as well; fields that it does not know are ignored.
 
         Raises InputError for a document of another schema version or with something missing.
         """
         try:
-            if document["schema"] != SCHEMA_VERSION:
+            if document["schema"] not in READABLE_VERSIONS:
                 raise InputError(f"result of schema version {document['schema']}, this program reads {SCHEMA_VERSION}")
+            if document["schema"] == 1:
+                document = upgrade_document(document)
             plays = []
             for play in document["plays"]:
                 outcomes = [Outcome(**_known_fields(Outcome, outcome)) for outcome in play["outcomes"]]

@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 
 from pegray.errors import InputError
 from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
-from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, SCHEMA_VERSION, UNITS
+from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, READABLE_VERSIONS, SCHEMA_VERSION, UNITS
+from pegray.results.upgrade import ADDED, points_won, state_of, upgraded_plays
 from pegray.results.write import MANIFEST, open_filesystem
 
 # Files read at a time: a batch has thousands, and in an object store each takes its time to answer.
@@ -37,7 +38,7 @@ class Run:
         self.uri = uri
         self._filesystem, self._path = open_filesystem(uri)
         schema = self.manifest.get("schema")
-        if schema != SCHEMA_VERSION:
+        if schema not in READABLE_VERSIONS:
             raise InputError(f"{uri}: run of schema version {schema}, this program reads {SCHEMA_VERSION}")
 
     @property
@@ -91,9 +92,10 @@ class Run:
     def local_files(self, table: str) -> dict[str, tuple[int, int]] | None:
         """Paths of the files of ``plays``, ``outcomes`` or ``units``, with the time (ns) and size (bytes) of each.
 
-        None where other programs cannot open them.
+        None where other programs cannot open them, and where an earlier version has written them in another way.
         """
-        if not isinstance(self._filesystem, pafs.LocalFileSystem):
+        is_old = table == "plays" and self.manifest.get("schema") != SCHEMA_VERSION
+        if is_old or not isinstance(self._filesystem, pafs.LocalFileSystem):
             return None
         return {info.path: (info.mtime_ns, info.size) for info in self._files(FOLDERS[table])}
 
@@ -134,10 +136,13 @@ class Run:
             unseen=position["unseen"],
             total=position["total"],
             opponent=_opponent(manifest),
+            state=position["state"],
             plays=plays,
             stats=SolveStats(**stats) if stats else _stats_of(plays),
             known_rack=_known_rack(manifest, position_id),
             no_exchange=_no_exchange(manifest),
+            answered_seconds=position["answered_seconds"],
+            complete_seconds=position["complete_seconds"],
         )
 
     def _is_file(self, name: str) -> bool:
@@ -164,9 +169,26 @@ class Run:
     def _read_file(self, name: str, schema: pa.Schema) -> pa.Table:
         try:
             with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
-                return pq.ParquetFile(file).read(schema.names, use_threads=False).cast(schema)
+                table = pq.ParquetFile(file).read(schema.names, use_threads=False)
+            if schema.names != table.column_names and {*schema.names} - {*table.column_names} in ADDED:
+                table = self._upgraded(name, table)
+            return table.cast(schema)
         except (OSError, pa.ArrowException, ValueError) as error:
             raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
+
+    def _upgraded(self, name: str, table: pa.Table) -> pa.Table:
+        """A table that an earlier version has written, as this one has it."""
+        rows, options = table.to_pylist(), self.manifest.get("options", {})
+        if name == "positions.parquet":
+            for row in rows:
+                row |= {"state": state_of(self.plays(row["position_id"]).to_pylist(), options)}
+                row |= {"answered_seconds": None, "complete_seconds": None}
+            return pa.Table.from_pylist(rows, schema=POSITIONS)
+        outcomes: dict[str, list[dict[str, Any]]] = {}
+        for row in self._read([name.replace("plays", "outcomes")], OUTCOMES).to_pylist():
+            outcomes.setdefault(row["move"], []).append(row)
+        won = {move: points_won(settled) for move, settled in outcomes.items()}
+        return pa.Table.from_pylist(upgraded_plays(rows, won, options), schema=PLAYS)
 
 
 def _opponent(manifest: dict[str, Any]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+READABLE_VERSIONS = (1, 2)
+"""Of schema 1 see upgrade.py."""
 
 
 def _field(name: str, kind: pa.DataType, meaning: str, unit: str = "", nullable: bool = False) -> pa.Field:
@@ -28,6 +30,14 @@ POSITIONS = _schema(
     _field("unseen", pa.string(), "tiles neither on the board nor on our rack"),
     _field("total", pa.int64(), "weight of all eventualities: labelled draws of the bag", "labelled draws"),
     _field("source", pa.string(), "where the position came from"),
+    _field(
+        "state",
+        pa.string(),
+        "open: no best play yet; answered: the best points are proven; complete: and all plays level with them, and "
+        "the tie-break, are done",
+    ),
+    _field("answered_seconds", pa.float64(), "seconds of solving until the answer; null before", "seconds", True),
+    _field("complete_seconds", pa.float64(), "seconds of solving until it was complete; null before", "seconds", True),
 )
 
 PLAYS = _schema(
@@ -54,6 +64,9 @@ PLAYS = _schema(
         "weight found lost plus half the weight found drawn; a bound if unfinished",
         "labelled draws",
     ),
+    _field("at_least", pa.float64(), "points won for certain so far", "labelled draws"),
+    _field("at_most", pa.float64(), "points that the play may still have: total - found_losses", "labelled draws"),
+    _field("estimate", pa.float64(), "points as estimated; null where no estimate was made", "labelled draws", True),
     _field("win_pct", pa.float64(), "100 * points / total; null unless finished", "percent", nullable=True),
     _field(
         "spread",
@@ -62,7 +75,12 @@ PLAYS = _schema(
         "points",
         nullable=True,
     ),
-    _field("rank", pa.int32(), "1 for the best play; null unless finished", nullable=True),
+    _field(
+        "rank",
+        pa.int32(),
+        "1 for the best play; null while the position is open, and where a play not finished may have more points",
+        nullable=True,
+    ),
     _field("proven", pa.bool_(), "all endgames were searched to the end of the game"),
     _field("endgames", pa.int64(), "endgames searched", "endgames"),
     _field("nodes", pa.int64(), "endgame nodes searched", "nodes"),

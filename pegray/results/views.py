@@ -24,32 +24,36 @@ if TYPE_CHECKING:
 _TRIES = 3
 
 VIEWS = {
-    # the best play of every position
+    # the best play of every position that is answered: of an open one no play is known to be the best
     "best_plays": """
-        select run, position_id, name, move, score, tiles, tiles_left, points, plays.total, win_pct, spread, proven
+        select run, position_id, name, move, score, tiles, tiles_left, points, plays.total, win_pct, spread, proven,
+               state, answered_seconds
         from plays join positions using (run, position_id)
-        where rank = 1 order by run, position_id""",
-    # positions where a play that leaves tiles in the bag is best, and the best that empties it, where one is finished
+        where state <> 'open' and rank = 1 order by run, position_id""",
+    # answered positions where a play that leaves tiles in the bag has more points than any that empties it may have;
+    # the emptying play that may have most, and its points if it is finished
     "non_emptying_wins": """
         select best.run, position_id, name, best.move, best.tiles_left, best.points,
-               emptying.move as emptying_move, emptying.points as emptying_points, best.total
+               emptying.move as emptying_move, emptying.points as emptying_points,
+               emptying.at_most as emptying_at_most, best.total
         from best_plays best left join (
-            from plays where tiles_left = 0 and rank is not null
-            qualify row_number() over (partition by run, position_id order by rank) = 1
+            from plays where tiles_left = 0 and status <> 'skipped'
+            qualify row_number() over (partition by run, position_id order by at_most desc, points, move) = 1
         ) emptying using (run, position_id)
-        where best.tiles_left > 0 order by best.run, position_id""",
-    # positions where the play with the highest score is not best; at_most: points that it may at most have
+        where best.tiles_left > 0 and best.points > coalesce(emptying.at_most, -1) order by best.run, position_id""",
+    # answered positions where the best play has more points than the one with the highest score may have
     "top_score_not_best": """
         select best.run, position_id, name, best.move, best.score, best.points,
                top.move as top_move, top.score as top_score, top.status as top_status,
-               top.total - top.found_losses as top_at_most, best.total
+               top.at_most as top_at_most, best.total
         from best_plays best join (
-            from plays qualify row_number() over (partition by run, position_id order by score desc, rank, move) = 1
+            from plays where status <> 'skipped'
+            qualify row_number() over (partition by run, position_id order by score desc, at_most desc, move) = 1
         ) top using (run, position_id)
-        where top.score > best.score order by best.run, position_id""",
+        where top.at_most < best.points order by best.run, position_id""",
     # what every position cost, the dearest first
     "hardest_positions": """
-        select run, position_id, name, any_value(bag) as bag, count(*) as plays,
+        select run, position_id, name, any_value(state) as state, any_value(bag) as bag, count(*) as plays,
                count(*) filter (status = 'finished') as finished,
                sum(nodes)::bigint as nodes, sum(endgames)::bigint as endgames, sum(cpu_seconds) as cpu_seconds
         from plays join positions using (run, position_id)
@@ -61,12 +65,12 @@ VIEWS = {
         from outcomes join plays using (run, position_id, move) join positions using (run, position_id)
         where outcomes.outcome = 'L' order by run, position_id, rank nulls last, move, weight desc, draw""",
     # what every play is sure of, whatever the opponent does, next to what it probably gets of a rational one: of runs
-    # of both models together; points are null where a play is not finished, at_most is what it may at most have
+    # of both models together, where the position is answered; points are null where a play is not finished, at_most is
+    # what it may at most have
     "sure_and_probable": """
         with valued as (
-            select opponent, cgp, lexicon, name, move, score, tiles_left, points,
-                   plays.total - found_losses as at_most, plays.total
-            from plays join positions using (run, position_id) where status <> 'skipped'
+            select opponent, cgp, lexicon, name, move, score, tiles_left, points, at_most, plays.total
+            from plays join positions using (run, position_id) where status <> 'skipped' and state <> 'open'
         )
         select coalesce(sure.name, probable.name) as name, move, coalesce(sure.score, probable.score) as score,
                coalesce(sure.tiles_left, probable.tiles_left) as tiles_left,

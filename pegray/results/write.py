@@ -18,8 +18,10 @@ from pegray.errors import InputError, RunError
 from pegray.results.lock import lock_folder
 from pegray.results.model import SolveResult
 from pegray.results.schema import POSITIONS, SCHEMA_VERSION
+from pegray.results.standing import OPEN
 
 MANIFEST = "manifest.json"
+_NOT_BEGUN = {"state": OPEN, "answered_seconds": None, "complete_seconds": None}
 
 
 def open_filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
@@ -70,10 +72,13 @@ class RunWriter:
     def claim(self) -> None:
         """Keep other processes from writing this run until :meth:`release`, or the end of this one.
 
-        Raises RunError if another process works on it. A remote run is not guarded.
+        What an earlier version has written of it becomes what this one writes. Raises RunError if another process works
+        on it. A remote run is not guarded.
         """
         if self._claim is None and isinstance(self.filesystem, pafs.LocalFileSystem):
             self._claim = lock_folder(self.path)
+        if self.manifest.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
+            self._upgrade()
 
     def release(self) -> None:
         """Let others write."""
@@ -89,23 +94,23 @@ class RunWriter:
             self._write_bytes(MANIFEST, text.encode())
 
     def add_position(self, row: dict[str, Any]) -> int:
-        """Add a row of positions.parquet, all fields but its id; returns the id.
+        """Add a row of positions.parquet, all fields but its id and state; returns the id.
 
         A row that the run held when it was taken up is not added again.
         """
         for position_id in self._earlier:
-            if self._positions[position_id] == {"position_id": position_id, **row}:
+            if row.items() <= self._positions[position_id].items():
                 self._earlier.remove(position_id)
                 return position_id
         position_id = len(self._positions)
-        self._positions.append({"position_id": position_id, **row})
+        self._positions.append({"position_id": position_id, **row, **_NOT_BEGUN})
         self._write_positions()
         return position_id
 
     def announce(self, rows: Sequence[dict[str, Any]], start: int = 0) -> None:
         """Write the rows of positions that are to come, with ids from ``start`` on; what was there from it goes."""
         del self._positions[start:]
-        self._positions += [{"position_id": start + i, **row} for i, row in enumerate(rows)]
+        self._positions += [{"position_id": start + i, **row, **_NOT_BEGUN} for i, row in enumerate(rows)]
         self._write_positions()
 
     @property
@@ -113,10 +118,21 @@ class RunWriter:
         """Positions in the run so far."""
         return len(self._positions)
 
+    def position(self, position_id: int) -> dict[str, Any]:
+        """A row of positions.parquet as it is now."""
+        return self._positions[position_id]
+
     def write_solve(self, position_id: int, result: SolveResult) -> None:
-        """Write the plays and outcomes of a position, over what was written of it before."""
+        """Write the plays and outcomes of a position, over what was written of it before, and its state."""
         for name, table in result.to_arrow(position_id).items():
             self.write_table(f"{name}/{position_id:06d}.parquet", table)
+        with self.lock:
+            if position_id < len(self._positions):
+                row = self._positions[position_id]
+                before = dict(row)
+                row |= {name: getattr(result, name) for name in _NOT_BEGUN}
+                if row != before:
+                    self._write_positions()
 
     def write_table(self, name: str, table: pa.Table) -> None:
         """Write one Parquet file of the run directory."""
@@ -138,6 +154,18 @@ class RunWriter:
         if self._holds("positions.parquet"):
             self._positions = run.positions().to_pylist()
             self._earlier = list(range(len(self._positions)))
+
+    def _upgrade(self) -> None:
+        """Write what the run holds as this version has it."""
+        from pegray.results.read import open_run
+
+        run = open_run(self.uri)
+        for position_id in range(len(self._positions)):
+            plays = run.plays(position_id)
+            if plays.num_rows:
+                self.write_table(f"plays/{position_id:06d}.parquet", plays)
+        self._write_positions()
+        self.write_manifest({})
 
     def _holds(self, name: str) -> bool:
         info = self.filesystem.get_file_info(posixpath.join(self.path, name))

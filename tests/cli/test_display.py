@@ -52,6 +52,8 @@ def play(move: str, status: str = "finished", rank: int | None = None, **fields:
         losses=None,
         win_pct=None,
         found_losses=0.0,
+        at_least=0.0,
+        at_most=8.0,
         spread=None,
         proven=True,
         endgames=1,
@@ -59,7 +61,9 @@ def play(move: str, status: str = "finished", rank: int | None = None, **fields:
         cpu_seconds=0.1,
         outcomes=[],
     )
-    return replace(empty, **fields)  # type: ignore[arg-type]
+    filled = replace(empty, **fields)  # type: ignore[arg-type]
+    least = filled.at_least if filled.points is None else filled.points
+    return replace(filled, at_least=least, at_most=8 - filled.found_losses)
 
 
 ONYX = play(
@@ -91,7 +95,7 @@ OPEN = play("1A O", status="unfinished", found_losses=1.0)
 SKIPPED = play("O1 XY", status="skipped")
 
 
-def result(plays: Sequence[PlayResult], interrupted: bool = False) -> SolveResult:
+def result(plays: Sequence[PlayResult], interrupted: bool = False, state: str = "complete") -> SolveResult:
     return SolveResult(
         cgp="",
         lexicon="NWL20",
@@ -99,6 +103,7 @@ def result(plays: Sequence[PlayResult], interrupted: bool = False) -> SolveResul
         unseen="AACEISUY",
         total=8,
         opponent="guaranteed",
+        state=state,
         plays=list(plays),
         stats=SolveStats(seconds=0.7, cpu_seconds=1.25, endgames=636, nodes=2600, interrupted=interrupted),
     )
@@ -210,8 +215,13 @@ def test_no_colour_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_progress_line() -> None:
     progress = SimpleNamespace(plays_total=1625, finished=12, cut_off=1600, left=13, best_points=7.5, nodes=1234567)
+    progress.state, progress.most_open = "open", 8
+    left = "13 of 1,625 plays left, 12 finished, 1,600 cut"
     line = progress_line(progress, "13L ONYX")  # type: ignore[arg-type]
-    assert line == "13 of 1,625 plays left, 12 finished, 1,600 cut; 13L ONYX has 7.5; 1,234,567 nodes"
+    assert line == f"{left}; 13L ONYX has 7.5, others up to 8; 1,234,567 nodes"
+    progress.state = "answered"
+    line = progress_line(progress, "13L ONYX")  # type: ignore[arg-type]
+    assert line == f"{left}; answered: 13L ONYX 7.5; 1,234,567 nodes"
     progress.nodes = 1
     line = progress_line(progress, None)  # type: ignore[arg-type]
     assert line == "13 of 1,625 plays left, 12 finished, 1,600 cut; 1 node"
@@ -219,9 +229,10 @@ def test_progress_line() -> None:
 
 def test_status_table() -> None:
     row = {"position": "first", "bag": 1, "plays": 625, "finished": 1, "cut_off": 600, "unfinished": 24}
-    row |= {"best": "13L ONYX", "points": 7.5, "total": 8}
-    lines = printed(status_table([row]))
-    assert any(line.split() == "1 first 1 625 1 600 24 13L ONYX 7.5 of 8".split() for line in lines)
+    row |= {"state": "answered", "best": "13L ONYX", "at_least": 7.5, "at_most": 7.5, "total": 8}
+    lines = printed(status_table([row, {**row, "state": "open", "best": None, "at_most": 8.0}]))
+    assert any(line.split() == "1 first 1 625 1 600 24 answered 13L ONYX 7.5 of 8".split() for line in lines)
+    assert any(line.split() == "2 first 1 625 1 600 24 open 7.5..8 of 8".split() for line in lines)
 
 
 def test_numbers() -> None:

@@ -23,14 +23,56 @@ def solved(lexicon: str) -> SolveResult:
     won = Outcome("[A]", "A", "", 2, "W", True, True, None, None, 5)
     drawn = Outcome("[Y]", "Y", "", 1, "D", True, True, None, "M3 CAUSEY", 7)
     best = PlayResult(
-        1, "13L ONYX", 40, 4, 0, "finished", 8, 7.5, 7, 1, 0, 93.75, 0.5, 8.75, True, 3, 12, 0.1, [won, drawn]
+        1,
+        "13L ONYX",
+        40,
+        4,
+        0,
+        "finished",
+        8,
+        7.5,
+        7,
+        1,
+        0,
+        93.75,
+        0.5,
+        7.5,
+        7.5,
+        8.75,
+        True,
+        3,
+        12,
+        0.1,
+        None,
+        [won, drawn],
     )
     cut = PlayResult(
-        None, "N3 STEY", 33, 4, 0, "cut_off", 8, None, None, None, None, None, 2.0, None, True, 1, 3, 0.1, []
+        None,
+        "N3 STEY",
+        33,
+        4,
+        0,
+        "cut_off",
+        8,
+        None,
+        None,
+        None,
+        None,
+        None,
+        2.0,
+        0.0,
+        6.0,
+        None,
+        True,
+        1,
+        3,
+        0.1,
+        None,
+        [],
     )
     cgp = Position.from_cgp(CGP).to_cgp()
     stats = SolveStats(1.0, 1.0, 4, 15, False)
-    return SolveResult(cgp, lexicon, 1, "AACEISUY", 8, "guaranteed", [best, cut], stats)
+    return SolveResult(cgp, lexicon, 1, "AACEISUY", 8, "guaranteed", "complete", [best, cut], stats)
 
 
 @pytest.fixture
@@ -64,7 +106,7 @@ def test_show(run_directory: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_show_one_position_as_json(run_directory: str, capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(output(["show", run_directory, "--position", "1", "--json"], capsys))
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     assert [play["move"] for play in document["plays"]] == ["13L ONYX", "N3 STEY"]
     assert len(json.loads(output(["show", run_directory, "--json"], capsys))) == 2
 
@@ -72,7 +114,7 @@ def test_show_one_position_as_json(run_directory: str, capsys: pytest.CaptureFix
 def test_status(run_directory: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = output(["status", run_directory], capsys).splitlines()
     assert lines[0] == f"{run_directory}: running"
-    assert any(line.split() == "1 first 1 2 1 1 0 13L ONYX 7.5 of 8".split() for line in lines)
+    assert any(line.split() == "1 first 1 2 1 1 0 complete 13L ONYX 7.5 of 8".split() for line in lines)
     document = json.loads(output(["status", run_directory, "--json"], capsys))
     assert document["positions"][1] == {
         "position": "second",
@@ -82,8 +124,13 @@ def test_status(run_directory: str, capsys: pytest.CaptureFixture[str]) -> None:
         "cut_off": 0,
         "unfinished": 0,
         "skipped": 0,
+        "state": "open",
+        "answered_seconds": None,
+        "complete_seconds": None,
         "best": None,
         "points": None,
+        "at_least": 0.0,
+        "at_most": 0.0,
         "total": 8,
     }
 

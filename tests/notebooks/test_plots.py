@@ -42,6 +42,8 @@ def play(move: str, rank: int | None, score: int, tiles: int, outcomes: list[Out
         losses=losses if finished else None,
         win_pct=100 * points / 7 if finished else None,
         found_losses=losses + draws / 2,
+        at_least=points,
+        at_most=7 - losses - draws / 2,
         spread=8.0 if finished else None,
         proven=True,
         endgames=3,
@@ -60,6 +62,7 @@ def result() -> SolveResult:
         unseen="AAAAAAY",
         total=7,
         opponent="guaranteed",
+        state="complete",
         plays=[
             play("13L ONYX", 1, 33, 4, [WON, DRAWN]),
             play("13J EXON", 2, 42, 4, [WON, LOST]),

@@ -15,7 +15,7 @@ from pegray.results.schema import OUTCOMES, PLAYS
 
 def test_json_and_back(result: SolveResult) -> None:
     document = json.loads(json.dumps(result.to_json(), allow_nan=False))
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     assert SolveResult.from_json(document) == result
 
 
@@ -39,7 +39,7 @@ def test_fields_of_a_later_version_are_passed_over(result: SolveResult) -> None:
 
 def test_something_else_is_refused_in_one_line(result: SolveResult) -> None:
     document = result.to_json()
-    for wrong in ({**document, "schema": 2}, {**document, "plays": [{}]}, {"schema": 1}, {}):
+    for wrong in ({**document, "schema": 3}, {**document, "plays": [{}]}, {"schema": 1}, {"schema": 2}, {}):
         with pytest.raises(InputError, match=r"^[^\n]+$"):
             SolveResult.from_json(wrong)
 
@@ -67,7 +67,7 @@ def test_arrow_tables_of_nothing(result: SolveResult) -> None:
 
 def test_every_column_says_what_it_means() -> None:
     for schema in (PLAYS, OUTCOMES):
-        assert schema.metadata[b"schema_version"] == b"1"
+        assert schema.metadata[b"schema_version"] == b"2"
         assert all(column.metadata[b"meaning"] for column in schema)
 
 

@@ -47,8 +47,10 @@ def test_plays_of_a_run(run: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert [(play["position"], play["rank"], play["move"], play["points"], play["at_most"]) for play in plays[:3]] == [
         ("first", "1", "13L ONYX", "7.5", "7.5"),
         ("first", "", "N3 STEY", "", "6"),
-        ("first", "", "pass", "", "8"),
+        ("first", "", "pass", "", "7.5"),
     ]
+    assert {(play["state"], play["estimate"]) for play in plays} == {("answered", "")}
+    assert [play["at_least"] for play in plays[:3]] == ["7.5", "0", "0"]
     assert len(plays) == 6, "all plays of all positions, whatever their number"
     assert len(records(["show", run, "--plain", "--rows", "1", "--position", "2"], capsys)) == 1
 

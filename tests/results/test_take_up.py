@@ -67,7 +67,7 @@ def test_units_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"schema": 2}, {"plays": None}, {"plays": [{}]}, {"plays": [{"outcomes": [3]}]}, {"stats": {}}]
+    "change", [{"schema": 3}, {"plays": None}, {"plays": [{}]}, {"plays": [{"outcomes": [3]}]}, {"stats": {}}]
 )
 def test_json_of_something_else_is_told_in_one_line(result: SolveResult, change: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"^[^\n]+$"):

@@ -40,7 +40,7 @@ def test_layout_of_the_directory(out: RunWriter, result: SolveResult) -> None:
         "plays/000001.parquet",
         "positions.parquet",
     ]
-    assert json.loads(Path(out.path, "manifest.json").read_text()) == {"schema": 1, "state": "running"}
+    assert json.loads(Path(out.path, "manifest.json").read_text()) == {"schema": 2, "state": "running"}
 
 
 def test_the_files_need_nothing_of_pegray(out: RunWriter, result: SolveResult) -> None:

@@ -1,0 +1,85 @@
+"""Results of schema 1 as schema 2 has them: with the state of the position, and bounds of every play.
+
+Schema 1 ranked whatever was finished, and did not say whether another play could still have more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pegray.results.standing import ANSWERED, COMPLETE, OPEN, place
+
+ADDED = ({"state", "answered_seconds", "complete_seconds"}, {"at_least", "at_most", "estimate"})
+"""The columns that schema 1 did not have, of positions and of plays."""
+
+_MOST_TIEBREAKS = 20
+
+Row = dict[str, Any]
+
+
+def upgraded_plays(plays: Iterable[Row], won: Mapping[str, float], options: Mapping[str, Any]) -> list[Row]:
+    """The plays of one position with their bounds, ranked only where that is proven.
+
+    won: points won so far by the outcomes that are settled, of each move; options: those of the solve
+    """
+    rows = [
+        {
+            **play,
+            "at_least": won.get(play["move"], 0.0) if play["points"] is None else play["points"],
+            "at_most": play["total"] - play["found_losses"],
+            "estimate": None,
+        }
+        for play in plays
+    ]
+    state = state_of(rows, options)
+    most_open = max((row["at_most"] for row in _unfinished(rows, options)), default=0.0)
+    rank = 0
+    for row in sorted((row for row in rows if row["rank"] is not None), key=lambda row: row["rank"]):
+        is_proven = state != OPEN and row["points"] >= most_open and _contends(row, options)
+        rank += is_proven
+        row["rank"] = rank if is_proven else None
+    return sorted(rows, key=lambda row: _place(row, state))
+
+
+def state_of(rows: list[Row], options: Mapping[str, Any]) -> str:
+    """Where a position stood, by its plays (with their bounds) alone."""
+    finished = [row for row in rows if row["status"] == "finished" and _contends(row, options)]
+    unfinished = _unfinished(rows, options)
+    points = max((row["points"] for row in finished), default=-1.0)
+    if not rows or any(row["at_most"] > points for row in unfinished):
+        return OPEN
+    level = [row for row in finished if row["points"] == points]
+    emptying = sorted((row for row in level if row["tiles_left"] == 0), key=lambda row: -row["score"])
+    tied = len(level) > 1 and any(row["spread"] is None for row in emptying[:_MOST_TIEBREAKS])
+    if any(row["at_most"] == points for row in unfinished) or (tied and options.get("tiebreak", True)):
+        return ANSWERED
+    return COMPLETE
+
+
+def upgrade_document(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON document of a solve, which did not say what its options were: the usual ones are assumed."""
+    won = {play["move"]: points_won(play["outcomes"]) for play in document["plays"]}
+    plays = upgraded_plays(document["plays"], won, {})
+    return {**document, "state": state_of(plays, {}), "plays": plays}
+
+
+def points_won(outcomes: Iterable[Mapping[str, Any]]) -> float:
+    """Points of the outcomes that are settled."""
+    return float(sum(row["weight"] * {"W": 1.0, "D": 0.5}.get(row["outcome"], 0.0) for row in outcomes))
+
+
+def _place(row: Row, state: str) -> Any:
+    bounds = row["at_least"], row["at_most"]
+    return place(state, row["rank"], row["status"] == "skipped", bounds, row["score"], row["move"])
+
+
+def _contends(row: Row, options: Mapping[str, Any]) -> bool:
+    """Whether a finished play is what was asked for."""
+    return not (options.get("never_lose", False) and row["losses"])
+
+
+def _unfinished(rows: list[Row], options: Mapping[str, Any]) -> list[Row]:
+    """Plays that may have been best: one that was cut off while none may lose was not."""
+    left = {"unfinished"} if options.get("never_lose", False) else {"unfinished", "cut_off"}
+    return [row for row in rows if row["status"] in left]
