@@ -108,6 +108,18 @@ def test_a_solve_that_stops_says_how_to_go_on(capsys: pytest.CaptureFixture[str]
     assert json.loads(captured.out)[0]["plays"][0]["move"] == "13L ONYX"
 
 
+def test_a_solve_that_is_not_waited_for_says_how_to_go_on_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def impatient(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pegray.cluster.driver.solve_at", impatient)
+    assert main(["solve", FIRST, "--address", "none", "--out", "run"]) == 130
+    said = ["go on with: pegray resume run", "pegray: interrupted"]
+    assert capsys.readouterr().err.splitlines()[-2:] == said
+
+
 def test_several_positions_are_a_list_and_share_a_workplace(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
