@@ -94,9 +94,10 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     """Solve what is left of a plan, say how it goes, and return the exit code."""
     from pegray.cluster.batch import End, run_plan
     from pegray.cluster.recorder import has_finished
-    from pegray.display.batch import batch_table, ending_line, known_rack_lines, resume_line, summary_line
+    from pegray.display.batch import batch_table, ending_line, known_rack_lines, summary_line
     from pegray.display.batch_progress import BatchProgress
     from pegray.display.console import message, print_json, results
+    from pegray.display.resume import resumable, say_how_to_resume
     from pegray.results.read import open_run
 
     total = len(plan.positions)
@@ -113,7 +114,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
             progress.ended()
             message(f"[{number + 1}/{total}] {ending_line(ending)}")
 
-    with BatchProgress(total, done) as progress:
+    with resumable(directory), BatchProgress(total, done) as progress:
         endings = run_plan(plan, out, watch, on_end, message)
     stored = open_run(directory)
     answers = [stored.result(number) for number in range(total)]
@@ -125,7 +126,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
         results().print(summary_line(complete, faults))
     ends = {ending.end for ending in endings}
     if not ends <= {End.FINISHED, End.EARLIER}:
-        message(resume_line(directory))
+        say_how_to_resume(directory)
     if End.INTERRUPTED in ends:
         return INTERRUPTED
     return DONE if ends <= {End.FINISHED, End.EARLIER} and not faults else COULD_NOT_FINISH

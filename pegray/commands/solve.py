@@ -113,10 +113,11 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.cluster.driver import solve_at
     from pegray.cluster.events import events_of
     from pegray.cluster.workplace import workplace
-    from pegray.display.batch import known_rack_lines, resume_line
+    from pegray.display.batch import known_rack_lines
     from pegray.display.console import message, print_json, results
     from pegray.display.plain import PLAY_NAMES, play_records, print_plain
     from pegray.display.progress import SolveProgress
+    from pegray.display.resume import resumable, say_how_to_resume
     from pegray.display.tables import print_solve
 
     problems = create_problems(sources, arguments.lexicon, solve_options(arguments))
@@ -128,6 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
         message(line)
     answers = []
     with (
+        resumable(directory),
         events_of(out),
         workplace(arguments.address, arguments.workers, arguments.table_gib, most=1, tell=message) as place,
     ):
@@ -158,7 +160,7 @@ def run(arguments: argparse.Namespace) -> int:
         records = (play_records(source.name, answer, listed_rows(arguments)) for source, answer in named)
         print_plain(PLAY_NAMES, chain.from_iterable(records))
     if len(answers) < len(sources) or any(answer.stats.interrupted for answer in answers):
-        message(resume_line(directory))
+        say_how_to_resume(directory)
     return max(exit_code(answer, arguments.time_limit) for answer in answers)
 
 

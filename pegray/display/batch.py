@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -125,8 +124,3 @@ def known_rack_lines(positions: Sequence[PlannedPosition]) -> list[str]:
         for position in positions
         if position.known_rack is not None
     ]
-
-
-def resume_line(directory: str) -> str:
-    """How to go on with a run that has not finished."""
-    return f"go on with: pegray resume {shlex.quote(directory)}"
