@@ -122,7 +122,7 @@ def _game_position(game: Game, name: str, turn: int | None) -> NamedPosition:
         turns = ", ".join(map(str, game.preendgame_turns())) or "none"
         raise InputError(
             f"{game.source}: give --turn N (turns with 1 to 6 tiles in the bag: {turns}), "
-            "since it does not end with the rack of the player on turn"
+            "or end it with the rack of the player on turn (#rack1 AEINRST)"
         )
     number = len(game.events) if turn is None else turn
     return NamedPosition(f"{name}-turn{number}", f"{game.source}:turn {number}", game.position(turn))
