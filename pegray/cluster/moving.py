@@ -6,6 +6,7 @@ Most solves take less than a Ray needs to start. What is settled here stays in t
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Protocol
@@ -19,8 +20,10 @@ from pegray.preendgame.session import Executor, Lost
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 
 WORTH_SECONDS = 5.0
-"""Seconds of work after which a Ray is started: about what its start takes, so that it is never much more than that
-that was in vain."""
+"""CPU seconds of work after which a Ray is started: about what its start takes. So if the work is over just then, it has
+taken about twice as long as it need have; and on a busy machine, where a start takes longer, it is put off."""
+
+_LOOK_SECONDS = 0.2
 
 
 class Pool(Workplace, Protocol):
@@ -87,7 +90,10 @@ class MovingWorkplace:
 
     def _run(self) -> None:
         self._working.wait()
-        if self._closing.wait(WORTH_SECONDS):
+        begun = time.process_time()
+        while time.process_time() - begun < WORTH_SECONDS and not self._closing.is_set():
+            self._closing.wait(_LOOK_SECONDS)
+        if self._closing.is_set():
             return
         try:
             with self._start(self._closing) as pool:
