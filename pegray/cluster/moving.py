@@ -20,8 +20,10 @@ from pegray.preendgame.session import Executor, Lost
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 
 WORTH_SECONDS = 5.0
-"""CPU seconds of work after which a Ray is started: about what its start takes. So if the work is over just then, it has
-taken about twice as long as it need have; and on a busy machine, where a start takes longer, it is put off."""
+"""CPU seconds of work after which a Ray is started: about what its start takes.
+
+So if the work is over just then, it has taken about twice as long as it need have. On a busy machine, where a start
+takes longer, it is put off."""
 
 _LOOK_SECONDS = 0.2
 
