@@ -14,27 +14,70 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pegray.api import solve
+    from pegray.api import endgame, explain, solve, solve_many
     from pegray.errors import InputError, PegrayError
+    from pegray.game.gcg import Game
     from pegray.game.position import Position
-    from pegray.results.read import open_run
+    from pegray.lexicon.lexicon import Lexicon
+    from pegray.preendgame.endgame import EndgameResult
+    from pegray.preendgame.explain import Explanation
+    from pegray.preendgame.ledger import Progress
+    from pegray.results import plots
+    from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+    from pegray.results.read import Run, open_run
 
 __version__ = "0.1.0"
-__all__ = ["InputError", "PegrayError", "Position", "__version__", "open_run", "solve"]
+__all__ = [
+    "EndgameResult",
+    "Explanation",
+    "Game",
+    "InputError",
+    "Lexicon",
+    "Outcome",
+    "PegrayError",
+    "PlayResult",
+    "Position",
+    "Progress",
+    "Run",
+    "SolveResult",
+    "SolveStats",
+    "__version__",
+    "endgame",
+    "explain",
+    "open_run",
+    "plots",
+    "solve",
+    "solve_many",
+]
 
 _HOMES = {
+    "EndgameResult": "pegray.preendgame.endgame",
+    "Explanation": "pegray.preendgame.explain",
+    "Game": "pegray.game.gcg",
     "InputError": "pegray.errors",
+    "Lexicon": "pegray.lexicon.lexicon",
+    "Outcome": "pegray.results.model",
     "PegrayError": "pegray.errors",
+    "PlayResult": "pegray.results.model",
     "Position": "pegray.game.position",
+    "Progress": "pegray.preendgame.ledger",
+    "Run": "pegray.results.read",
+    "SolveResult": "pegray.results.model",
+    "SolveStats": "pegray.results.model",
+    "endgame": "pegray.api",
+    "explain": "pegray.api",
     "open_run": "pegray.results.read",
+    "plots": "pegray.results.plots",
     "solve": "pegray.api",
+    "solve_many": "pegray.api",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'pegray' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    home = importlib.import_module(_HOMES[name])
+    return home if home.__name__.endswith(f".{name}") else getattr(home, name)
 
 
 def __dir__() -> list[str]:

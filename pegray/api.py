@@ -1,15 +1,19 @@
-"""The Python interface: the command line's solve as one function."""
+"""The Python interface: what the command line does, as functions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Literal
 
 from pegray.errors import InputError
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
     from pegray.lexicon.lexicon import Lexicon
+    from pegray.preendgame.endgame import EndgameResult
+    from pegray.preendgame.explain import Explanation
     from pegray.preendgame.ledger import Progress
     from pegray.results.model import SolveResult
 
@@ -17,50 +21,266 @@ BUNDLED_LEXICON = "ENABLE"
 # What the bundled lexicon, of English words, can be used with.
 BUNDLED_DISTRIBUTION = "english"
 
+Opponent = Literal["guaranteed", "rational"]
+Until = Literal["answer", "level", "spread"]
+
 
 def solve(
     position: Position | str,
-    lexicon: Lexicon | str | None = None,
+    lexicon: Lexicon | str | os.PathLike[str] | None = None,
     *,
+    only: str | Iterable[str] = (),
+    protect: str | Iterable[str] = (),
+    max_tiles_left: int | None = None,
+    known_rack: str = "",
+    opponent: Opponent = "guaranteed",
+    no_exchange: bool = False,
+    top: int = 1,
+    early_cutoff: bool = True,
+    never_lose: bool = False,
+    tiebreak: bool = True,
+    until: Until = "spread",
+    endgame_plies: int | None = None,
     address: str = "none",
     workers: int | None = None,
-    time_limit: float | None = None,
+    time_limit: float | str | None = None,
+    table_gib: float | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    **options: Any,
 ) -> SolveResult:
-    """Solve a pre-endgame (1 to 6 tiles in the bag) and return every play's outcomes.
+    """Solve a pre-endgame, 1 to 6 tiles in the bag: every play and every draw, to the end of the game.
 
-    position: a Position or a CGP string
+    position: a Position, or a CGP line
     lexicon: a Lexicon, a name or a path; by default the position's own, else the bundled ENABLE
-    address: ``none`` solves in this process, ``local`` on a private Ray, ``auto`` or ``HOST:PORT`` elsewhere
-    workers: cores to use (default: all)
-    time_limit: seconds
-    options: the fields of SolveOptions, as on the command line: only, protect, max_tiles_left, known_rack,
-    opponent, top, early_cutoff, never_lose, tiebreak, until, endgame_plies
+    only: solve just these plays, such as ``"13L ONYX"`` or a list of them
+    protect: plays that are never cut off
+    max_tiles_left: only plays that leave at most so many tiles in the bag
+    known_rack: tiles that the opponent is known to hold, all or some; ``"auto"``: those that the game has shown
+    opponent: ``"guaranteed"`` takes the worst over all replies; to ``"rational"`` the opponent is blind too, and
+        chooses by points
+    no_exchange: under rules that allow exchanging with so few tiles in the bag, solve as if nobody could
+    top: keep so many best plays exact
+    early_cutoff: leave a play as soon as it has lost more than the ``top``-th best finished play
+    never_lose: leave a play as soon as it loses anything
+    tiebreak: average the final spread of the plays that are level at the top
+    until: how far to go: ``"answer"`` until the best points are proven, ``"level"`` until every play that can be level
+        with the best is finished too, ``"spread"`` through the tie-break
+    endgame_plies: cut endgames after so many plies: estimates, marked as not proven
+    address: ``"none"`` solves in this process, ``"local"`` on a private Ray once that is worth its start, ``"auto"`` or
+        ``"HOST:PORT"`` on a running cluster
+    workers: cores to use of a private Ray (default: all)
+    time_limit: seconds, or a text such as ``"90s"``, ``"10m"``, ``"2h"``; what is settled then is the result
+    table_gib: size of each node's transposition table (default: an eighth of memory, at most 4)
+    on_progress: called a few times a second, in another thread
 
-    Raises InputError for a position, play or option that cannot be used.
+    Ctrl-C once stops cleanly: ``result.stats.interrupted`` is then True, as it is after the time limit.
+
+    Raises InputError for a position, play or option that cannot be used, and PegrayError if the work cannot go on.
     """
     from pegray.cluster import driver
-    from pegray.game.position import Position
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
 
-    if isinstance(position, str):
-        position = Position.from_cgp(position)
-    for name in ("only", "protect"):
-        options[name] = tuple(options.get(name, ()))
-    problem = Problem.create(position, lexicon_for(position, lexicon), SolveOptions(**options))
-    return driver.solve(problem, address=address, workers=workers, time_limit=time_limit, on_progress=on_progress)
+    options = SolveOptions(
+        only=_moves(only),
+        protect=_moves(protect),
+        max_tiles_left=max_tiles_left,
+        known_rack=known_rack,
+        opponent=opponent,
+        no_exchange=no_exchange,
+        top=top,
+        early_cutoff=early_cutoff,
+        never_lose=never_lose,
+        tiebreak=tiebreak,
+        until=until,
+        endgame_plies=endgame_plies,
+    )
+    seconds = _checked_place(address, workers, time_limit, table_gib)
+    asked = _position(position)
+    return driver.solve(
+        Problem.create(asked, lexicon_for(asked, lexicon), options),
+        address=address,
+        workers=workers,
+        time_limit=seconds,
+        table_gib=table_gib,
+        on_progress=on_progress,
+    )
 
 
-def lexicon_for(position: Position, lexicon: Lexicon | str | None = None) -> Lexicon:
+def solve_many(
+    positions: Iterable[Position | str],
+    lexicon: Lexicon | str | os.PathLike[str] | None = None,
+    *,
+    only: str | Iterable[str] = (),
+    protect: str | Iterable[str] = (),
+    max_tiles_left: int | None = None,
+    known_rack: str = "",
+    opponent: Opponent = "guaranteed",
+    no_exchange: bool = False,
+    top: int = 1,
+    early_cutoff: bool = True,
+    never_lose: bool = False,
+    tiebreak: bool = True,
+    until: Until = "spread",
+    endgame_plies: int | None = None,
+    address: str = "none",
+    workers: int | None = None,
+    time_limit: float | str | None = None,
+    table_gib: float | None = None,
+    on_progress: Callable[[int, Progress], None] | None = None,
+) -> Iterator[SolveResult]:
+    """Solve many positions at one place; the results come one by one, each as soon as it is there.
+
+    All positions are checked first. In this process (``address="none"``) they are solved one after another, on Ray
+    several at once, so that results may come in another order: ``result.cgp`` says which position one is of.
+
+    positions: Positions or CGP lines
+    time_limit: for each position
+    on_progress: called as that of :func:`solve` is, with the number of the position, from 0, before it
+
+    The other options are those of :func:`solve`, the same for all positions. Nothing is solved before the first result
+    is asked for; whoever leaves the loop early ends the work. After Ctrl-C come the results of what was being solved,
+    and no more. Raises InputError as :func:`solve` does, with the number of the position.
+    """
+    from pegray.cluster.many import solve_each
+    from pegray.preendgame.options import SolveOptions
+    from pegray.preendgame.problem import Problem
+
+    options = SolveOptions(
+        only=_moves(only),
+        protect=_moves(protect),
+        max_tiles_left=max_tiles_left,
+        known_rack=known_rack,
+        opponent=opponent,
+        no_exchange=no_exchange,
+        top=top,
+        early_cutoff=early_cutoff,
+        never_lose=never_lose,
+        tiebreak=tiebreak,
+        until=until,
+        endgame_plies=endgame_plies,
+    )
+    seconds = _checked_place(address, workers, time_limit, table_gib)
+    if isinstance(positions, str) or not isinstance(positions, Iterable):
+        raise InputError("expected several positions; pegray.solve takes one", "positions")
+    problems = []
+    lexica: dict[tuple[str | None, str], Lexicon] = {}
+    for number, item in enumerate(positions):
+        try:
+            position = _position(item)
+            key = (position.lexicon, position.distribution.name)
+            if key not in lexica:
+                lexica[key] = lexicon_for(position, lexicon)
+            problems.append(Problem.create(position, lexica[key], options))
+        except InputError as error:
+            raise InputError(f"positions[{number}]: {error}") from None
+    return solve_each(problems, address, workers, seconds, table_gib, on_progress)
+
+
+def explain(
+    position: Position | str,
+    move: str,
+    draw: str,
+    lexicon: Lexicon | str | os.PathLike[str] | None = None,
+    *,
+    known_rack: str = "",
+    no_exchange: bool = False,
+) -> Explanation:
+    """Why a play wins, draws or loses in one order of the bag; ``print`` shows it as ``pegray explain`` does.
+
+    position, lexicon, known_rack, no_exchange: as for :func:`solve`
+    move: the play, such as ``"13L ONYX"``
+    draw: the bag in draw order: ``"[AEG]I"``, or just ``"AEGI"``
+
+    Raises InputError if the play is not legal, or the tiles cannot come out of the bag like that.
+    """
+    from pegray.preendgame.explain import explain as explain_play
+
+    asked = _position(position)
+    return explain_play(asked, lexicon_for(asked, lexicon), move, draw, known_rack, no_exchange)
+
+
+def endgame(
+    position: Position | str,
+    lexicon: Lexicon | str | os.PathLike[str] | None = None,
+    *,
+    endgame_plies: int | None = None,
+) -> EndgameResult:
+    """The exact final spread and a best line with the bag empty.
+
+    position, lexicon: as for :func:`solve`; the opponent holds what is unseen
+    endgame_plies: cut after so many plies: an estimate, marked as not proven
+
+    Raises InputError if the bag is not empty, or the game is over.
+    """
+    from pegray.preendgame.endgame import solve_endgame
+    from pegray.preendgame.options import SolveOptions
+
+    plies = SolveOptions(endgame_plies=endgame_plies).endgame_plies
+    asked = _position(position)
+    return solve_endgame(asked, lexicon_for(asked, lexicon), plies)
+
+
+def lexicon_for(position: Position, lexicon: Lexicon | str | os.PathLike[str] | None = None) -> Lexicon:
     """The lexicon asked for, else the position's own, else the bundled one; InputError if there is none."""
-    from pegray.lexicon.find import find_lexicon
+    from pegray.lexicon.find import check_letters, find_lexicon
+    from pegray.lexicon.lexicon import Lexicon
 
-    if lexicon is not None and not isinstance(lexicon, str):
-        return lexicon
     distribution = position.distribution
-    name = lexicon or position.lexicon
+    if isinstance(lexicon, Lexicon):
+        check_letters(lexicon.nodes, distribution, lexicon.name)
+        return lexicon
+    if not isinstance(lexicon, str | os.PathLike | None):
+        raise InputError("expected a Lexicon, a name or a path", "lexicon", lexicon)
+    name = position.lexicon if lexicon is None else os.fspath(lexicon)
     if name is None and distribution.name != BUNDLED_DISTRIBUTION:
         raise InputError(f"none given, and the bundled {BUNDLED_LEXICON} is not {distribution.name}", "lexicon")
     return find_lexicon(name or BUNDLED_LEXICON, distribution)
+
+
+def _position(asked: Position | str) -> Position:
+    from pegray.game.position import Position
+
+    if isinstance(asked, str):
+        return Position.from_cgp(asked)
+    if not isinstance(asked, Position):
+        raise InputError("expected a Position or a CGP line", "position", asked)
+    return asked
+
+
+def _moves(asked: str | Iterable[str]) -> tuple[str, ...]:
+    """One move, or several; what is neither is left for the options to name."""
+    if isinstance(asked, str):
+        return (asked,)
+    return tuple(asked) if isinstance(asked, Iterable) else asked
+
+
+def _checked_place(
+    address: str, workers: int | None, time_limit: float | str | None, table_gib: float | None
+) -> float | None:
+    """The time limit in seconds; InputError if that or another of these cannot be used."""
+    from pegray.addresses import EXPECTED, is_address
+
+    if not is_address(address):
+        raise InputError(f"expected {EXPECTED}", "address", address)
+    if workers is not None and (type(workers) is not int or workers < 1):
+        raise InputError("expected a whole number of at least 1", "workers", workers)
+    if table_gib is not None and not _is_positive(table_gib):
+        raise InputError("expected a number of GiB, more than 0", "table_gib", table_gib)
+    return _seconds(time_limit)
+
+
+def _seconds(time_limit: float | str | None) -> float | None:
+    from pegray.durations import parse_duration
+
+    if isinstance(time_limit, str):
+        try:
+            return parse_duration(time_limit)
+        except InputError:
+            pass  # said below, with the other things that it may be
+    elif time_limit is None or _is_positive(time_limit):
+        return time_limit
+    raise InputError("expected seconds, more than 0, or a text such as 90s, 10m or 2h", "time_limit", time_limit)
+
+
+def _is_positive(value: object) -> bool:
+    return isinstance(value, int | float) and type(value) is not bool and 0 < value < math.inf

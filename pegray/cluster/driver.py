@@ -190,9 +190,9 @@ class Solving:
 
 
 @contextmanager
-def stop_on_interrupt() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; after it the old handler is back in place."""
-    stop = threading.Event()
+def stop_on_interrupt(stop: threading.Event | None = None) -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets, ``stop`` if given; after it the old handler is back in place."""
+    stop = threading.Event() if stop is None else stop
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return

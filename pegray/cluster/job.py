@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from pegray.addresses import EXPECTED, is_address
 from pegray.cluster.plan import Plan, PlannedPosition, ProblemMaker, absolute_distribution, absolute_lexicon
 from pegray.durations import parse_duration
 from pegray.errors import InputError
@@ -24,7 +25,6 @@ from pegray.preendgame.guess import Size
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 
-_ADDRESS = re.compile(r"local|auto|none|[^\s:/]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}", re.ASCII)
 _NAME = re.compile(r"[^\s/\\.][^/\\\x00-\x1f]*")
 _GAME = ".gcg"
 
@@ -110,8 +110,8 @@ def _duration(text: str) -> str:
 
 
 def _address(text: str) -> str:
-    if not _ADDRESS.fullmatch(text):
-        raise ValueError(f"{quoted(text)}: expected local, auto, none or HOST:PORT")
+    if not is_address(text):
+        raise ValueError(f"{quoted(text)}: expected {EXPECTED}")
     return text
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 from typing import Any, NoReturn
 
+from pegray.addresses import EXPECTED, is_address
 from pegray.durations import parse_duration
 from pegray.errors import InputError
 from pegray.results.standing import UNTIL
 
-_HOST_AND_PORT = re.compile(r"[^\s:/]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}", re.ASCII)
 POSITION_HELP = (
     "a CGP string, a file of CGP lines (# comments), a GCG file (with --turn, or ending with the rack to play from), "
     "or - for either on standard input"
@@ -141,8 +140,8 @@ def duration(text: str) -> float:
 
 def address(text: str) -> str:
     """Argument type: where to solve."""
-    if text not in ("local", "auto", "none") and not _HOST_AND_PORT.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected local, auto, none or HOST:PORT")
+    if not is_address(text):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected {EXPECTED}")
     return text
 
 

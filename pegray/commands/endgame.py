@@ -60,15 +60,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def to_json(position: Position, lexicon: str, result: EndgameResult) -> dict[str, Any]:
     """The JSON document of the command."""
-    from pegray.game.notation import format_move
-
     return {
         "schema": 1,
         "cgp": position.to_cgp(),
         "lexicon": lexicon,
         "spread": result.spread,
         "score_gain": result.score_gain,
-        "pv": [format_move(move, position.distribution) for move in result.moves],
+        "pv": result.pv,
         "proven": result.proven,
         "stats": {"seconds": result.seconds, "nodes": result.nodes},
     }

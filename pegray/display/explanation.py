@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from pegray.display.console import WIDTH
 from pegray.display.endgame import player
 from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import number, signed
@@ -42,6 +44,14 @@ def print_explanation(console: Console, explanation: Explanation) -> None:
             if ties > 1:
                 console.print(f"{ties} plays are level at the top; the worst of them counts here.")
         _print_step(console, step)
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """What :func:`print_explanation` prints, as plain text."""
+    console = Console(file=io.StringIO(), color_system=None, highlight=False, markup=False, emoji=False, width=WIDTH)
+    with console.capture() as captured:
+        print_explanation(console, explanation)
+    return "\n".join(line.rstrip() for line in captured.get().rstrip().splitlines())
 
 
 def _print_step(console: Console, step: Step) -> None:

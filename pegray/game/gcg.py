@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -91,6 +92,22 @@ class Game:
     distribution: Distribution
     layout: Layout
 
+    @classmethod
+    def from_gcg(cls, path_or_text: str | os.PathLike[str], distribution: Distribution | str = "english") -> Game:
+        """Read a GCG file, or the text of one: what has more than one line is text, what has one is a path.
+
+        distribution: that of the game, or its name
+
+        Raises InputError naming the line at fault.
+        """
+        tiles = load_distribution(distribution) if isinstance(distribution, str) else distribution
+        if isinstance(path_or_text, str) and len(path_or_text.splitlines()) > 1:
+            return parse_gcg(path_or_text.encode(), "GCG", tiles)
+        return read_gcg(path_or_text, tiles)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.source}: {' - '.join(self.players)}, {len(self.events)} turns>"
+
     @property
     def in_progress(self) -> bool:
         """Whether the game ends with a rack that nothing has been played from yet."""
@@ -134,6 +151,10 @@ class Game:
             known=event.opponent_known,
         )
 
+    def positions(self) -> list[Position]:
+        """The positions of all turns with 1 to 6 tiles in the bag and a rack known in full, in order."""
+        return [self.position(turn) for turn in self.preendgame_turns()]
+
     def preendgame_turns(self) -> list[int]:
         """The plays and passes, and a rack to play from, with 1 to 6 tiles in the bag and a rack known in full."""
         kinds = (EventKind.PLAY, EventKind.PASS, EventKind.RACK)
@@ -144,7 +165,7 @@ class Game:
         ]
 
 
-def read_gcg(path: str | Path, distribution: Distribution | None = None) -> Game:
+def read_gcg(path: str | os.PathLike[str], distribution: Distribution | None = None) -> Game:
     """Read a GCG file, by default of an english game. Raises InputError naming the line at fault."""
     try:
         data = Path(path).read_bytes()

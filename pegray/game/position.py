@@ -279,6 +279,11 @@ class Position:
         )
         return replace(self, board=_transposed(self.board), layout=layout, opcodes=dict(self.opcodes))
 
+    def __repr__(self) -> str:
+        rack, unseen = self.distribution.format_rack(self.rack), self.distribution.format_rack(self.unseen)
+        unseen = unseen if self.bag_size <= RACK_SIZE else f"{self.unseen.sum()} tiles"
+        return f"<Position {rack} {self.scores[0]}-{self.scores[1]}, {self.bag_size} in the bag, unseen {unseen}>"
+
     def __str__(self) -> str:
         ours = f"{self.scores[0]:4d}  {self.distribution.format_rack(self.rack)}"
         theirs = f"{self.scores[1]:4d}  unseen {self.distribution.format_rack(self.unseen)}"

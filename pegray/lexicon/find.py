@@ -36,13 +36,26 @@ def find_lexicon(name_or_path: str, distribution: Distribution) -> Lexicon:
     path = Path(os.path.expanduser(name_or_path))
     if path.suffix.lower() in (KWG, TEXT):
         return _load(path.stem, path, distribution)
+    return lexicon_named(name_or_path, distribution)
+
+
+def lexicon_at(path: str | os.PathLike[str], distribution: Distribution) -> Lexicon:
+    """The lexicon in a file that ends in .txt or .kwg. Raises InputError as :func:`find_lexicon` does."""
+    file = Path(os.path.expanduser(path))
+    if file.suffix.lower() not in (KWG, TEXT):
+        raise InputError(f"{file}: expected a {TEXT} or {KWG} file")
+    return _load(file.stem, file, distribution)
+
+
+def lexicon_named(asked: str, distribution: Distribution) -> Lexicon:
+    """The lexicon of a name, in either case. Raises InputError as :func:`find_lexicon` does."""
     lexica = _lexica()
-    named = [name for name in lexica if name.casefold() == name_or_path.casefold()]
+    named = [name for name in lexica if name.casefold() == asked.casefold()]
     if named:
-        name = name_or_path if name_or_path in named else named[0]
+        name = asked if asked in named else named[0]
         return _load(name, lexica[name], distribution)
     raise InputError(
-        f"unknown lexicon {quoted(name_or_path)}: looked in {', '.join(_places_looked_in())};"
+        f"unknown lexicon {quoted(asked)}: looked in {', '.join(_places_looked_in())};"
         f" there is {', '.join(sorted(lexica))}, or a path to a {TEXT} or {KWG} file"
     )
 
@@ -91,15 +104,20 @@ def _user_folder(variable: str, default: str) -> Path | None:
 def _load(name: str, path: Path, distribution: Distribution) -> Lexicon:
     if path.suffix.lower() == KWG:
         nodes = read_kwg(path)
-        highest = int(nodes.max()) >> TILE_SHIFT
-        if highest >= distribution.size:
-            raise InputError(f"{path}: a lexicon of {highest} letters; {distribution.name} has {distribution.size - 1}")
+        check_letters(nodes, distribution, str(path))
         return Lexicon.of_nodes(name, nodes)
     try:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     return Lexicon.of_nodes(name, _nodes_of_list(data, path, distribution))
+
+
+def check_letters(nodes: npt.NDArray[np.uint32], distribution: Distribution, source: str) -> None:
+    """Raise InputError, with the source of a word graph, if it has more letters than the distribution."""
+    highest = int(nodes.max()) >> TILE_SHIFT
+    if highest >= distribution.size:
+        raise InputError(f"{source}: a lexicon of {highest} letters; {distribution.name} has {distribution.size - 1}")
 
 
 def _nodes_of_list(data: bytes, path: Path, distribution: Distribution) -> npt.NDArray[np.uint32]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from pegray.game.tiles import Distribution, load_distribution
 from pegray.lexicon.counts import count_words
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, LAST_FLAG, TILE_SHIFT
 from pegray.lexicon.marks import marked_words
@@ -30,6 +32,28 @@ class Lexicon:
     def of_nodes(cls, name: str, nodes: npt.NDArray[np.uint32]) -> Lexicon:
         """A lexicon of uint32[n] nodes."""
         return cls(name, nodes, hashlib.sha256(nodes.astype("<u4").tobytes()).hexdigest())
+
+    @classmethod
+    def named(cls, name: str, distribution: Distribution | str = "english") -> Lexicon:
+        """The lexicon of a name, such as ``"NWL20"``: in the folder that PEGRAY_LEXICA names, the user's, or bundled.
+
+        distribution: whose letters it is of, or its name
+
+        Raises InputError if there is none, if its file is damaged, or if it needs letters that are not there.
+        """
+        from pegray.lexicon.find import lexicon_named  # which imports this module
+
+        return lexicon_named(name, _distribution(distribution))
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], distribution: Distribution | str = "english") -> Lexicon:
+        """The lexicon in a word list (``.txt``) or word graph (``.kwg``), named as the file. As :meth:`named`."""
+        from pegray.lexicon.find import lexicon_at
+
+        return lexicon_at(path, _distribution(distribution))
+
+    def __repr__(self) -> str:
+        return f"<Lexicon {self.name}, hash {self.hash[:12]}>"
 
     @property
     def dawg_root(self) -> int:
@@ -71,3 +95,7 @@ class Lexicon:
     @cached_property
     def _counts(self) -> npt.NDArray[np.int64]:
         return count_words(self.nodes)
+
+
+def _distribution(asked: Distribution | str) -> Distribution:
+    return load_distribution(asked) if isinstance(asked, str) else asked

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from pegray.errors import InputError
 from pegray.game.move import Move
+from pegray.game.notation import format_move
 from pegray.game.position import RACK_SIZE, Position
 from pegray.game.scoring import rack_value
+from pegray.game.tiles import Distribution
 from pegray.kernels.entry import best_line, root_spread
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
@@ -33,6 +35,16 @@ class EndgameResult:
     proven: bool
     nodes: int
     seconds: float
+    distribution: Distribution
+
+    @property
+    def pv(self) -> list[str]:
+        """The moves as texts, ``13L ONYX``."""
+        return [format_move(move, self.distribution) for move in self.moves]
+
+    def __repr__(self) -> str:
+        proven = "proven" if self.proven else "estimated"
+        return f"<EndgameResult spread {self.spread:+d}, {proven}: {', '.join(self.pv)}>"
 
 
 def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None) -> EndgameResult:
@@ -59,6 +71,7 @@ def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None
         proven=plies is None,
         nodes=int(workspace.record["nodes"][0]),
         seconds=time.perf_counter() - started,
+        distribution=position.distribution,
     )
 
 
@@ -73,18 +86,20 @@ def _play_by_play(position: Position, lexicon: Lexicon, plies: int | None) -> En
     The search knows only of passes that end it.
     """
     started = time.perf_counter()
+    tiles = position.distribution
     results = []
     for move, score in legal_moves(position, lexicon):
         after = position.after(move)
         if after.is_over:
             assert after.opponent_rack is not None
-            ours, theirs = (rack_value(rack, position.distribution) for rack in (after.opponent_rack, after.rack))
+            ours, theirs = (rack_value(rack, tiles) for rack in (after.opponent_rack, after.rack))
             gain = score + (theirs - ours if after.opponent_rack.any() else 2 * theirs)
-            results.append(EndgameResult(position.spread + gain, gain, [move], True, 0, 0.0))
+            results.append(EndgameResult(position.spread + gain, gain, [move], True, 0, 0.0, tiles))
         else:
             reply = solve_endgame(after, lexicon, plies)
             gain = -reply.spread - position.spread
-            results.append(EndgameResult(-reply.spread, gain, [move, *reply.moves], reply.proven, reply.nodes, 0.0))
+            line = [move, *reply.moves]
+            results.append(EndgameResult(-reply.spread, gain, line, reply.proven, reply.nodes, 0.0, tiles))
     best = max(results, key=lambda result: result.spread)
     nodes = sum(result.nodes for result in results)
     return replace(best, nodes=nodes, seconds=time.perf_counter() - started)

@@ -82,6 +82,14 @@ class Explanation:
     steps: list[Step]
     no_exchange: bool = False
 
+    def __str__(self) -> str:
+        from pegray.display.explanation import explanation_text
+
+        return explanation_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Explanation {self.play} on {self.draw}: {self.outcome}>"
+
     def to_json(self) -> dict[str, Any]:
         """The JSON document of ``pegray explain --json``."""
         steps = [{**step.__dict__, "choices": [choice.__dict__ for choice in step.choices]} for step in self.steps]

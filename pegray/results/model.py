@@ -40,6 +40,10 @@ class Outcome:
     reply: str | None
     nodes: int
 
+    def __repr__(self) -> str:
+        reply = "" if self.reply is None else f" after {self.reply}"
+        return f"<Outcome {self.draw} {self.outcome}{reply}, weight {self.weight}>"
+
 
 @dataclass
 class PlayResult:
@@ -74,6 +78,10 @@ class PlayResult:
     cpu_seconds: float
     estimate: float | None = None
     outcomes: list[Outcome] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        points = f"at most {self.at_most:g}" if self.points is None else f"{self.points:g}"
+        return f"<PlayResult {self.move}, {self.status}, {points} of {self.total}>"
 
 
 @dataclass
@@ -122,6 +130,10 @@ class SolveResult:
     def best(self) -> PlayResult | None:
         """The best play; None while the position is open, and where no play is what is asked for."""
         return self.plays[0] if self.plays and self.plays[0].rank == 1 else None
+
+    def __repr__(self) -> str:
+        best = "" if self.best is None else f", best {self.best!r}"
+        return f"<SolveResult {self.bag} in the bag, {len(self.plays)} plays, {self.state}{best}>"
 
     def to_json(self) -> dict[str, Any]:
         """The document of ``pegray solve --json``."""

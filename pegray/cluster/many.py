@@ -1,0 +1,89 @@
+"""Many positions at one workplace, without a run directory: each result as soon as it is there."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+
+from pegray.cluster.batch import MOST_POSITIONS
+from pegray.cluster.driver import Solving, stop_on_interrupt
+from pegray.cluster.workplace import Workplace, workplace
+from pegray.preendgame.ledger import Progress
+from pegray.preendgame.problem import Problem
+from pegray.results.model import SolveResult
+
+_WATCH_SECONDS = 0.1
+_LAST_SECONDS = 2.0
+
+
+@dataclass
+class _Live:
+    """A position that is being solved, and what has to be left when it has ended."""
+
+    solving: Solving
+    leave: ExitStack
+
+
+def solve_each(
+    problems: Sequence[Problem],
+    address: str = "none",
+    workers: int | None = None,
+    time_limit: float | None = None,
+    table_gib: float | None = None,
+    on_progress: Callable[[int, Progress], None] | None = None,
+) -> Iterator[SolveResult]:
+    """Solve problems at a workplace that is opened once (see :func:`pegray.cluster.driver.solve`), as they come.
+
+    time_limit: seconds for each; on_progress: also told the number of the problem, from 0
+
+    After Ctrl-C the problems being solved end with what is settled, and no other begins. Raises PegrayError.
+    """
+    if not problems:
+        return
+    stop, ended = threading.Event(), threading.Event()
+    waiting = deque(enumerate(problems))
+    live: list[_Live] = []
+    with workplace(address, workers, table_gib, min(MOST_POSITIONS, len(problems))) as place:
+        try:
+            while live or (waiting and not stop.is_set()):
+                while waiting and not stop.is_set() and place.has_room():
+                    number, problem = waiting.popleft()
+                    told = None if on_progress is None else partial(on_progress, number)
+                    live.append(_begin(problem, place, stop, ended, time_limit, told))
+                # Ctrl-C in the loop that takes the results is none of ours
+                with stop_on_interrupt(stop):
+                    ended.wait(_WATCH_SECONDS)
+                ended.clear()
+                for one in [one for one in live if not one.solving.watch()]:
+                    live.remove(one)
+                    with one.leave:
+                        result = one.solving.result()
+                    yield result
+        finally:
+            stop.set()
+            until = time.monotonic() + _LAST_SECONDS
+            for one in live:
+                one.solving.stop_kernels()
+            while any(one.solving.watch() for one in live) and time.monotonic() < until:
+                time.sleep(_WATCH_SECONDS)
+            for one in live:
+                one.leave.close()
+
+
+def _begin(
+    problem: Problem,
+    place: Workplace,
+    stop: threading.Event,
+    ended: threading.Event,
+    time_limit: float | None,
+    on_progress: Callable[[Progress], None] | None,
+) -> _Live:
+    with ExitStack() as stack:
+        executor = stack.enter_context(place.open(problem))
+        solving = Solving(problem, executor, None, stop, time.monotonic(), time_limit, on_progress, ended)
+        return _Live(solving, stack.pop_all())
