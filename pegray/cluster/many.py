@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -51,15 +51,16 @@ def solve_each(
     with workplace(address, workers, table_gib, min(MOST_POSITIONS, len(problems))) as place:
         try:
             while live or (waiting and not stop.is_set()):
-                while waiting and not stop.is_set() and place.has_room():
-                    number, problem = waiting.popleft()
-                    told = None if on_progress is None else partial(on_progress, number)
-                    live.append(_begin(problem, place, stop, ended, time_limit, told))
-                # Ctrl-C in the loop that takes the results is none of ours
-                with stop_on_interrupt(stop):
+                # Ctrl-C in the loop that takes the results is none of ours, and a second one is nobody's
+                with nullcontext() if stop.is_set() else stop_on_interrupt(stop):
+                    while waiting and not stop.is_set() and place.has_room():
+                        number, problem = waiting.popleft()
+                        told = None if on_progress is None else partial(on_progress, number)
+                        live.append(_begin(problem, place, stop, ended, time_limit, told))
                     ended.wait(_WATCH_SECONDS)
-                ended.clear()
-                for one in [one for one in live if not one.solving.watch()]:
+                    ended.clear()
+                    over = [one for one in live if not one.solving.watch()]
+                for one in over:
                     live.remove(one)
                     with one.leave:
                         result = one.solving.result()
