@@ -28,7 +28,7 @@ EXAMPLES = """\
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
-    parser = add_command(commands, "explain", "show why a play wins, draws or loses for one order of the bag", EXAMPLES)
+    parser = add_command(commands, "explain", "show why a play wins, ties or loses for one order of the bag", EXAMPLES)
     add_position_arguments(parser)
     parser.add_argument("--play", required=True, metavar="MOVE", help="the play to explain, as in 13L ONYX")
     parser.add_argument(

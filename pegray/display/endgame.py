@@ -25,7 +25,7 @@ def player(ply: int) -> str:
 
 def print_endgame(console: Console, position: Position, result: EndgameResult) -> None:
     """Print who wins by how much, and the line, our plays and the opponent's in turn."""
-    word = "win" if result.spread > 0 else "draw" if result.spread == 0 else "loss"
+    word = "win" if result.spread > 0 else "tie" if result.spread == 0 else "loss"
     certainty = "proven" if result.proven else "estimated"
     console.print(f"Final spread {signed(result.spread)} ({word}, {certainty}), {signed(result.score_gain)} from here.")
     rows = [

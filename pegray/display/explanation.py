@@ -27,7 +27,7 @@ CHOICE_COLUMNS = (
     Column("Best"),
     Column("Here"),
 )
-_WORDS = {"W": "wins", "D": "draws", "L": "loses"}
+_WORDS = {"W": "wins", "D": "ties", "L": "loses"}
 
 
 def print_explanation(console: Console, explanation: Explanation) -> None:
@@ -62,7 +62,7 @@ def _print_step(console: Console, step: Step) -> None:
     if step.reply is not None:
         console.print(f"  the opponent's reply: {step.reply}")
     elif step.bag and step.final_spread is None:
-        console.print("  no reply of the opponent, to whatever it draws, brings a draw or a loss")
+        console.print("  no reply of the opponent, to whatever it draws, brings a tie or a loss")
     if step.line:
         rows = [("us" if ply % 2 else "opponent", play, str(score)) for ply, (play, score) in enumerate(step.line)]
         console.print(FittedTable(LINE_COLUMNS, rows))

@@ -111,7 +111,7 @@ def bounds_text(play: PlayResult) -> str:
 
 
 def possible(play: PlayResult, letter: str) -> str:
-    """``?`` if one of the play's draws or losses is only a possible one."""
+    """``?`` if one of the play's ties or losses is only a possible one."""
     return "?" if any(outcome_label(outcome) == f"{letter}?" for outcome in play.outcomes) else ""
 
 
@@ -130,9 +130,9 @@ def hidden_line(plays: Sequence[PlayResult]) -> str:
 
 
 def outcomes_heading(play: PlayResult) -> str:
-    """``13L ONYX: 7 won, 1 drawn, 0 lost``, or what was found of a play that is not finished."""
+    """``13L ONYX: 7 won, 1 tied, 0 lost``, or what was found of a play that is not finished."""
     if play.status == "finished":
-        return f"{play.move}: {number(play.wins)} won, {number(play.draws)} drawn, {number(play.losses)} lost"
+        return f"{play.move}: {number(play.wins)} won, {number(play.draws)} tied, {number(play.losses)} lost"
     return f"{play.move}: {status(play)}, {number(play.found_losses)} of {number(play.total)} found lost"
 
 
@@ -257,7 +257,7 @@ def notes(listed: Sequence[PlayResult], in_detail: Sequence[PlayResult]) -> list
     lines = []
     finished = [play for play in listed if play.status == "finished"]
     if any(possible(play, letter) for play in [*finished, *in_detail] for letter in "DL"):
-        lines.append("? a possible draw or loss: the opponent must find, or stumble into, the reply.")
+        lines.append("? a possible tie or loss: the opponent must find, or stumble into, the reply.")
     if any(not outcome.proven for play in in_detail for outcome in play.outcomes):
         lines.append("~ estimated: rests on an endgame that was cut at a ply or node limit.")
     return lines

@@ -64,7 +64,7 @@ class Eventualities:
     def half_weights_lost(self, drawn: int, draw: int, outcomes: bytes) -> int:
         """What the settled among the ``outcomes`` of a draw lose, one int8 for each order of the staying tiles or none.
 
-        A lost eventuality counts twice its weight, a drawn one its weight.
+        A lost eventuality counts twice its weight, a tied one its weight.
         """
         if not outcomes:
             return 0

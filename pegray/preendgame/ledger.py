@@ -1,6 +1,6 @@
 """What is settled of a solve so far, what to look into next, and what can be left out.
 
-Losses are counted in *half weights*: a lost eventuality counts twice its weight, a drawn one its weight.
+Losses are counted in *half weights*: a lost eventuality counts twice its weight, a tied one its weight.
 """
 
 from __future__ import annotations

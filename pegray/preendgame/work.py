@@ -42,9 +42,9 @@ class Settled:
     """What a solver found for an item.
 
     outcomes: one int8 for each order of the staying tiles: 0 loss, 1 draw, 2 win, -1 not settled
-    replies: for each order a packed move that brings the draw or loss; -1 where there is none
+    replies: for each order a packed move that brings the tie or loss; -1 where there is none
     spread: final spread under best play for spread (kind ``spread`` only)
-    finished: all outcomes are settled; if not, a loss is final, a draw may still become a loss
+    finished: all outcomes are settled; if not, a loss is final, a tie may still become a loss
     out_of_budget: unfinished because the node budget ran out, not because of a bound
     """
 

@@ -25,7 +25,7 @@ class Outcome:
 
     draw: ``[AEG]I``; drawn, stays: its two parts; weight: labelled draws; outcome: ``W``, ``D`` or ``L``
     certain: nobody has to guess any more after the play; proven: all endgames were searched to the end
-    spread: final spread under best play for spread, where known; reply: a reply that brings the draw or loss
+    spread: final spread under best play for spread, where known; reply: a reply that brings the tie or loss
     nodes: searched for the unit of work that the outcome came from
     """
 
@@ -50,7 +50,7 @@ class PlayResult:
     """What is known of one play. Points, wins, draws, losses and win_pct are None unless it is finished.
 
     rank: 1 for the best play; None while the position is open, and where a play that is not finished may have more
-    found_losses: weight of the losses found plus half that of the draws, a bound where the play is not finished
+    found_losses: weight of the losses found plus half that of the ties, a bound where the play is not finished
     at_least, at_most: points won for certain so far, and those that the play may still have
     estimate: points as estimated, None where no estimate was made
     spread: average final spread over all eventualities, where the tie-break worked it out

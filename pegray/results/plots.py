@@ -1,6 +1,6 @@
 """Plots of one result or of a run, each a matplotlib figure.
 
-Wins are blue, draws yellow, losses vermilion (colours that colour-blind readers tell apart); what is not settled is
+Wins are blue, ties yellow, losses vermilion (colours that colour-blind readers tell apart); what is not settled is
 grey, and what the opponent would have to find or stumble into is hatched. Every function raises PegrayError if
 matplotlib is not installed, and InputError if there is nothing to plot.
 """
@@ -23,7 +23,7 @@ COLOURS = {"W": "#0072B2", "D": "#F0E442", "L": "#D55E00"}
 # What is only possible: a paler ground, hatched in the colour itself.
 _PALE = {"D": "#FBF7B8", "L": "#F8D9C4"}
 _TEXT = {"W": "white", "D": "black", "L": "white"}
-_WORDS = {"W": "won", "D": "drawn", "L": "lost", "": "not settled"}
+_WORDS = {"W": "won", "D": "tied", "L": "lost", "": "not settled"}
 _UNSETTLED = "#DDDDDD"
 _MUTED = "#777777"
 # One colour and one marker for each number of tiles in the bag or left in it.
@@ -34,7 +34,7 @@ _FROM_BEST_TO_WORST = "WDL"
 
 
 def ranked_plays(result: SolveResult, rows: int = 12) -> Figure:
-    """The first plays of a result: how much of the draws each wins, draws and loses, and what is not settled."""
+    """The first plays of a result: how much of the draws each wins, ties and loses, and what is not settled."""
     plays = _first(result.plays, rows)
     figure, axes = _figure(7.2, 1.3 + 0.34 * len(plays))
     for row, play in enumerate(plays):
@@ -118,7 +118,7 @@ def known_rack_price(blind: SolveResult, known: Mapping[str, SolveResult]) -> Fi
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(known) - 0.5, -0.5)
     axes.set_ylabel("tile in the bag")
-    axes.set_xlabel("final spread, points (0 is a draw)")
+    axes.set_xlabel("final spread, points (0 is a tie)")
     axes.plot([], [], "o", color=COLOURS["L"], markerfacecolor="white", markersize=9, label=f"not knowing: {best.move}")
     axes.plot([], [], "o", color=COLOURS["W"], markersize=6, label="knowing: the play at the right")
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
@@ -142,7 +142,7 @@ def win_pct_against_score(run: Run) -> Figure:
     )
     figure.colorbar(dots, ax=by_score, label="tiles played", ticks=range(8))
     by_score.set_xlabel("score of the play, points")
-    by_score.set_ylabel("draws won (a draw counts half), %")
+    by_score.set_ylabel("draws won (a tie counts half), %")
     tiles = sorted({play["tiles"] for play in plays})
     groups = [[play["win_pct"] for play in plays if play["tiles"] == count] for count in tiles]
     _boxes(by_tiles, groups, [f"{count}\n{len(group):,}" for count, group in zip(tiles, groups, strict=True)])

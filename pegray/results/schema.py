@@ -50,18 +50,18 @@ PLAYS = _schema(
     _field(
         "points",
         pa.float64(),
-        "weight won plus half the weight drawn; null unless finished",
+        "weight won plus half the weight tied; null unless finished",
         "labelled draws",
         nullable=True,
     ),
     _field("wins", pa.int64(), "weight won; null unless finished", "labelled draws", nullable=True),
-    _field("draws", pa.int64(), "weight drawn; null unless finished", "labelled draws", nullable=True),
+    _field("draws", pa.int64(), "weight tied; null unless finished", "labelled draws", nullable=True),
     _field("losses", pa.int64(), "weight lost; null unless finished", "labelled draws", nullable=True),
     _field("total", pa.int64(), "weight of all eventualities", "labelled draws"),
     _field(
         "found_losses",
         pa.float64(),
-        "weight found lost plus half the weight found drawn; a bound if unfinished",
+        "weight found lost plus half the weight found tied; a bound if unfinished",
         "labelled draws",
     ),
     _field("at_least", pa.float64(), "points won for certain so far", "labelled draws"),
@@ -104,7 +104,7 @@ OUTCOMES = _schema(
         "points",
         nullable=True,
     ),
-    _field("reply", pa.string(), "a reply of the opponent that brings the draw or loss", nullable=True),
+    _field("reply", pa.string(), "a reply of the opponent that brings the tie or loss", nullable=True),
     _field("nodes", pa.int64(), "endgame nodes searched for the unit of work it came from", "nodes"),
 )
 

@@ -42,5 +42,5 @@ def place(state: str, rank: int | None, skipped: bool, bounds: tuple[float, floa
     Of an open position those come first that have won most for certain. bounds: points at least and at most
     """
     at_least, at_most = bounds
-    known = (-at_least, -at_most) if state == OPEN else (-at_most, -at_least)
+    known = (-at_least, -at_most) if state == OPEN else (-at_most,)
     return (rank is None, rank or 0, skipped, *known, -score, move)

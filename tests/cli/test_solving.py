@@ -94,7 +94,7 @@ def test_the_default_run_directory_and_the_table(capsys: pytest.CaptureFixture[s
     (directory,) = (tmp_path / "runs").iterdir()
     assert directory.name.endswith("-first")
     assert f"runs/{directory.name}" in captured.err
-    assert "13L ONYX: 7 won, 1 drawn, 0 lost" in captured.out
+    assert "13L ONYX: 7 won, 1 tied, 0 lost" in captured.out
     assert captured.out.rstrip().splitlines()[-2].startswith("1 play: 1 finished, 0 cut off, 0 left")
 
 

@@ -105,7 +105,7 @@ def drawn(figure: Any, folder: Path) -> set[str]:
 
 def test_ranked_plays(result: SolveResult, tmp_path: Path) -> None:
     texts = drawn(plots.ranked_plays(result), tmp_path)
-    assert {"13L ONYX, 33", "6.5", "pass, 0", "≤ 6", "won", "drawn", "lost", "possibly lost", "not settled"} <= texts
+    assert {"13L ONYX, 33", "6.5", "pass, 0", "≤ 6", "won", "tied", "lost", "possibly lost", "not settled"} <= texts
 
 
 def test_no_more_plays_than_asked_for(result: SolveResult, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_a_run_of_a_thousand_positions(
     assert texts["status"].count("13L ONYX 7.5 of 8") == 1000
     assert texts["report"].count("<section") == texts["report"].count('class="best"') == 1000
     assert main(["show", "run", "--position", "1000"]) == 0
-    assert "13L ONYX: 7 won, 1 drawn, 0 lost" in capsys.readouterr().out
+    assert "13L ONYX: 7 won, 1 tied, 0 lost" in capsys.readouterr().out
     assert main(["query", "run", "select count(*) as n, sum(points) as points from best_plays", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"n": 1000, "points": 7500}]
 
