@@ -83,6 +83,8 @@ def bench_positions() -> list[BenchPosition]:
         same_as = entry.pop("same_as", None)
         if same_as is not None:
             entry["cgp"] = positions[same_as].cgp
+        options = entry.get("options", {}).items()
+        entry["options"] = {name: tuple(value) if isinstance(value, list) else value for name, value in options}
         entry["expect"] = Expectation(**entry.get("expect", {}))
         positions[entry["name"]] = BenchPosition(**entry)
     return list(positions.values())

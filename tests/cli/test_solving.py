@@ -67,7 +67,8 @@ def test_an_endgame_is_not_solved_and_a_preendgame_is_no_endgame(capsys: pytest.
 
 def test_solve_all_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     document = solve(["--out", "run"], capsys)
-    assert document["schema"] == 1
+    assert document["schema"] == 2
+    assert document["state"] == "complete"
     assert (document["lexicon"], document["bag"], document["total"]) == ("ENABLE", 1, 8)
     best = document["plays"][0]
     assert (best["rank"], best["move"], best["status"], best["points"]) == (1, "13L ONYX", "finished", 7.5)
@@ -95,7 +96,9 @@ def test_the_default_run_directory_and_the_table(capsys: pytest.CaptureFixture[s
     assert directory.name.endswith("-first")
     assert f"runs/{directory.name}" in captured.err
     assert "13L ONYX: 7 won, 1 tied, 0 lost" in captured.out
-    assert captured.out.rstrip().splitlines()[-2].startswith("1 play: 1 finished, 0 cut off, 0 left")
+    work, state = captured.out.rstrip().splitlines()[-3:-1]
+    assert work.startswith("1 play: 1 finished, 0 cut off, 0 left")
+    assert state.startswith("Answered after ") and ", complete after " in state
 
 
 def test_a_solve_that_stops_says_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:

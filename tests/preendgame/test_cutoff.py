@@ -81,3 +81,13 @@ def test_without_tiles_left_in_the_bag() -> None:
 
 def test_all_plays() -> None:
     check_agreement(solve(), solve(early_cutoff=False, tiebreak=False))
+
+
+def test_until_the_answer_what_is_finished_is_the_same() -> None:
+    whole = finished(solve(only=SUBSET, early_cutoff=False))
+    for until in ("answer", "level"):
+        result = solve(only=SUBSET, until=until)
+        assert not result.stats.interrupted and result.state != "open"
+        assert result.best is not None and result.best.points == max(play.points or 0 for play in whole.values())
+        for move, play in finished(result).items():
+            assert outcomes(play) == outcomes(whole[move]), move
