@@ -9,6 +9,7 @@ import pytest
 
 import pegray
 from pegray.lexicon.lexicon import Lexicon
+from pegray.preendgame.endgame import solve_endgame
 from pegray.results.model import PlayResult, SolveResult
 from tests.game.positions import PUBLISHED
 
@@ -110,3 +111,47 @@ def test_kanjis(solve: Solve, move: str, points: float, draws: set[str], losses:
     found = play(solve("kanjis", "NWL20", only=[move]), move)
     assert found.points == points and found.total == 7920
     assert drawn(found, "D") == draws and drawn(found, "L") == losses
+
+
+@pytest.mark.oracle
+def test_martens(solve: Solve) -> None:
+    """Two in the bag: the ties are those where the opponent finds CE.E, with the H still in the bag."""
+    d = play(solve("martens", "CSW21", only=["11D ...D"]), "11D ...D")
+    assert (d.wins, d.draws, d.losses, d.total) == (27, 3, 42, 72)
+    assert drawn(d, "D") == {"[E]H"}
+
+
+@pytest.mark.parametrize(
+    ("move", "points", "spread", "wins", "ties"),
+    [
+        ("2A A.GUSTER", 2, 0.125, {"[F]", "[T]"}, set()),
+        # published: 2 of 8, -16.38
+        ("15H ....TER", 0.5, -18.875, set(), {"[E]"}),
+        ("15H ....URA", 1, -16.625, {"[A]"}, set()),
+    ],
+)
+def test_after_pond(solve: Solve, move: str, points: float, spread: float, wins: set[str], ties: set[str]) -> None:
+    """One in the bag, behind by 43."""
+    found = play(solve("after-pond", "NWL20", only=[move]), move)
+    assert (found.points, found.spread, found.total) == (points, spread, 8)
+    assert drawn(found, "W") == wins and drawn(found, "D") == ties
+
+
+@pytest.mark.parametrize(
+    ("draw", "reply", "spread"),
+    [
+        ("E", "14N AI", 0),
+        ("F", "14N AI", -9),
+        ("N", "14N EF", -19),
+        ("I", "E5 FIT", -23),
+        ("T", "14N EF", -26),
+        ("A", "14N EF", -28),
+    ],
+)
+def test_the_replies_that_refute_a_published_result(
+    draw: str, reply: str, spread: int, tournament_lexicon: Callable[..., Lexicon]
+) -> None:
+    """15H ....TER was published to win 2 of 8. After these replies it wins none (docs/findings.md)."""
+    before = pegray.Position.from_cgp(PUBLISHED["after-pond"])
+    after = before.after("15H ....TER", draw).after(reply)
+    assert solve_endgame(after, tournament_lexicon("NWL20")).spread == spread
