@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from pegray.errors import InputError
 from pegray.results.schema import OUTCOMES, PLAYS, UNITS
 
 if TYPE_CHECKING:
@@ -49,6 +51,17 @@ class Source:
         """Whether the files are still the same; others may have come."""
         now = {table: self.run.local_files(table) or {} for table in self.files}
         return all(now[table].get(path) == stamp for table in now for path, stamp in self.files[table].items())
+
+    def check_files(self) -> None:
+        """Raises InputError naming a file that is not whole, as whoever reads it with pyarrow is told."""
+        for files in self.files.values():
+            for path in files:
+                try:
+                    pq.read_metadata(path)
+                except (OSError, pa.ArrowException) as error:
+                    name = "/".join(path.split("/")[-2:])
+                    text = f"{self.run.uri}: {name} is missing or corrupted ({type(error).__name__})"
+                    raise InputError(text) from None
 
 
 def create_table(connection: duckdb.DuckDBPyConnection, table: str, sources: Sequence[Source]) -> None:

@@ -103,6 +103,9 @@ def query_runs(runs: Sequence[Run], query: str) -> pa.Table:
         # written faster than it is asked
         return _answer([Source(run, name) for run, name in zip(runs, names, strict=True)], needed, query)
     except duckdb.Error as error:
+        if isinstance(error, (duckdb.InvalidInputException, duckdb.IOException)):
+            for source in sources:
+                source.check_files()
         raise InputError(f"query: {str(error).splitlines()[0]}") from None
 
 

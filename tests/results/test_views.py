@@ -181,6 +181,43 @@ def test_sql_of_the_document(run: Path, sql: str) -> None:
     assert open_run(run).sql(sql).num_columns > 0
 
 
+def answer(run: Path, question: int) -> list[dict[str, Any]]:
+    """What the first SQL of a question of the document finds."""
+    text = re.search(rf"\*\*{question}\. .*?```sql\n(.*?)```", DOCUMENT, re.S)
+    assert text is not None
+    return rows(run, text[1])
+
+
+def test_questions_about_what_is_best_leave_out_what_is_open(run: Path) -> None:
+    assert {row["name"] for row in answer(run, 1)} == {"plain", "leaving", "greedy"}
+    assert {row["name"] for row in answer(run, 3)} == {"plain", "leaving", "greedy"}
+    assert [row["name"] for row in answer(run, 4)] == ["leaving"]
+    assert {row["name"] for row in answer(run, 5)} == {"greedy", "leaving"}
+    assert sum(row["plays"] for row in answer(run, 7)) == 3 + 2 + 2
+    assert sorted((row["position_id"], row["ahead_at_least"]) for row in answer(run, 10)) == [
+        (0, 0),
+        (1, 1.5),
+        (2, 1.5),
+    ]
+    assert [row["name"] for row in answer(run, 12)] == ["open", "later"]
+
+
+def test_a_tile_is_weighed_over_finished_plays(run: Path, result: SolveResult) -> None:
+    """A play cut off shows its losses alone; of two finished ones each counts as much as the other."""
+    guesses = [Outcome("[]A", "", "A", 2, "W", False, True, None, None, 1)]
+    guesses.append(Outcome("[]Y", "", "Y", 1, "L", False, True, None, "2A CAI.UE", 1))
+    one = replace(result.plays[0], move="pass", tiles_left=1, total=3, outcomes=guesses)
+    two = replace(one, move="1A O", outcomes=[replace(guesses[0], outcome="L"), replace(guesses[1], outcome="W")])
+    cut = replace(one, move="2A O", status="cut_off", outcomes=guesses[1:])
+    out = RunWriter(run.parent / "weighed")
+    out.write_solve(out.add_position({**BASE, "name": "a"}), replace(result, plays=[one, two, cut]))
+    out.write_manifest({})
+    assert [(row["stays"], row["plays"], row["lost_pct"]) for row in answer(Path(out.uri), 9)] in (
+        [("A", 2, 50.0), ("Y", 2, 50.0)],
+        [("Y", 2, 50.0), ("A", 2, 50.0)],
+    )
+
+
 @pytest.mark.parametrize("code", blocks("python"))
 def test_python_of_the_document(run: Path, code: str) -> None:
     pytest.importorskip("polars" if "polars" in code else "pandas")
