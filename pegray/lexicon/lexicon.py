@@ -21,7 +21,8 @@ from pegray.lexicon.marks import marked_words
 class Lexicon:
     """The valid words of a game.
 
-    nodes: uint32[n] word graph (see :mod:`pegray.lexicon.kwg`); hash: hex sha256 of its little-endian bytes
+    nodes: uint32[n] word graph (see :mod:`pegray.lexicon.kwg`)
+    hash: hex sha256 of its little-endian bytes
     """
 
     name: str

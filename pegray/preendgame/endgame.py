@@ -25,8 +25,12 @@ _TABLE_GIB = 0.5
 class EndgameResult:
     """Exact value of an endgame for the player on turn.
 
-    spread: final spread under best play; score_gain: what is gained of it from here on; moves: a principal variation
+    spread: final spread under best play
+    score_gain: what is gained of it from here on
+    moves: a line of best play
     proven: searched to the end of the game
+    nodes, seconds: what it cost
+    distribution: the letters of the moves
     """
 
     spread: int

@@ -37,9 +37,14 @@ _TIER_LEVELS = 1e6
 class Progress:
     """How far a solve has come, for display.
 
+    plays_total: plays that are to be compared
+    finished, cut_off, left: how many of them are finished, were cut off, and are neither
     state: ``open``, ``answered`` or ``complete``
     best_candidate, best_points: a finished play with the most points, the best play only where the state is not open
     most_open: points that a play which is not finished may at most have; None if all are
+    items_settled, items_in_flight: units of work that are done, and that are being worked on
+    fraction: of all draws of all plays, those that are settled or need not be
+    nodes, endgames: searched
     """
 
     plays_total: int

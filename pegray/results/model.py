@@ -23,9 +23,14 @@ if TYPE_CHECKING:
 class Outcome:
     """How a play fares in one eventuality class.
 
-    draw: ``[AEG]I``; drawn, stays: its two parts; weight: labelled draws; outcome: ``W``, ``D`` or ``L``
-    certain: nobody has to guess any more after the play; proven: all endgames were searched to the end
-    spread: final spread under best play for spread, where known; reply: a reply that brings the tie or loss
+    draw: ``[AEG]I``: we draw A, E and G in any order, the I stays
+    drawn, stays: its two parts
+    weight: labelled draws that it covers
+    outcome: ``W``, ``D`` or ``L``
+    certain: nobody has to guess any more after the play
+    proven: all endgames were searched to the end
+    spread: final spread under best play for spread, where known
+    reply: a reply that brings the tie or loss
     nodes: searched for the unit of work that the outcome came from
     """
 
@@ -50,10 +55,20 @@ class PlayResult:
     """What is known of one play. Points, wins, draws, losses and win_pct are None unless it is finished.
 
     rank: 1 for the best play; None while the position is open, and where a play that is not finished may have more
+    move: in notation, ``13L ONYX``
+    score, tiles, tiles_left: points on the board, tiles played, tiles in the bag afterwards
+    status: ``finished``, ``cut_off``, ``unfinished`` or ``skipped``
+    total: weight of all draws
+    points: weight of the wins plus half that of the ties
+    wins, draws, losses: weights
+    win_pct: points in percent of the total
     found_losses: weight of the losses found plus half that of the ties, a bound where the play is not finished
     at_least, at_most: points won for certain so far, and those that the play may still have
     estimate: points as estimated, None where no estimate was made
     spread: average final spread over all eventualities, where the tie-break worked it out
+    proven: all endgames were searched to the end
+    endgames, nodes, cpu_seconds: what it cost
+    outcomes: of the draws that are settled, also of a play that is not finished
     """
 
     rank: int | None
@@ -88,8 +103,11 @@ class PlayResult:
 class SolveStats:
     """What a solve cost.
 
-    seconds: those of the last session; earlier_seconds: those of the sessions before it
-    interrupted: it ended before everything was settled that was to be; until: how far it was to go
+    seconds: those of the last session
+    cpu_seconds, endgames, nodes: over all sessions
+    interrupted: it ended before everything was settled that was to be
+    earlier_seconds: those of the sessions before the last
+    until: how far it was to go
     """
 
     seconds: float
@@ -105,10 +123,18 @@ class SolveStats:
 class SolveResult:
     """A solved (or partly solved) position: ranked plays first, then the others by their bound.
 
+    cgp: the position
+    lexicon: its name
+    bag: tiles in the bag
+    unseen: the tiles that we do not see: the bag and the opponent's rack
+    total: weight of all draws
+    opponent: the model, ``guaranteed`` or ``rational``
+    plays: ranked plays first
+    stats: what it cost, and whether it was interrupted
     known_rack: tiles that the opponent was known to hold
     no_exchange: solved as if nobody could exchange, whatever the rules
-    state: ``open``, ``answered`` or ``complete`` (see standing.py); while it is open no play is ranked, and those that
-    have won most come first
+    state: ``open``, ``answered`` (the best points are proven) or ``complete`` (so is all that is level with them);
+        while it is open no play is ranked, and those that have won most come first
     answered_seconds, complete_seconds: seconds of solving until it was, over all sessions; None until then
     """
 

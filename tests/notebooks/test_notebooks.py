@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import pegray
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
@@ -37,6 +40,21 @@ def test_notebooks_are_committed_without_outputs(name: str) -> None:
     cells = [cell for cell in read(ROOT / "notebooks" / f"{name}.ipynb").cells if cell.cell_type == "code"]
     assert cells
     assert all(not cell.outputs and cell.execution_count is None for cell in cells)
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_only_public_names_are_used(name: str) -> None:
+    cells = [cell for cell in read(ROOT / "notebooks" / f"{name}.ipynb").cells if cell.cell_type == "code"]
+    code = "\n".join(line for cell in cells for line in cell.source.splitlines() if not line.startswith("%"))
+    used = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            used |= {alias.name for alias in node.names if alias.name.startswith("pegray.")}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "pegray":
+            used |= {alias.name if node.module == "pegray" else str(node.module) for alias in node.names}
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "pegray":
+            used.add(node.attr)
+    assert used and used <= set(pegray.__all__)
 
 
 @pytest.mark.slow
