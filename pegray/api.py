@@ -185,7 +185,7 @@ def explain(
     known_rack: str = "",
     no_exchange: bool = False,
 ) -> Explanation:
-    """Why a play wins, draws or loses in one order of the bag; ``print`` shows it as ``pegray explain`` does.
+    """Why a play wins, ties or loses in one order of the bag; ``print`` shows it as ``pegray explain`` does.
 
     position, lexicon, known_rack, no_exchange: as for :func:`solve`
     move: the play, such as ``"13L ONYX"``

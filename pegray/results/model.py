@@ -60,7 +60,7 @@ class PlayResult:
     status: ``finished``, ``cut_off``, ``unfinished`` or ``skipped``
     total: weight of all draws
     points: weight of the wins plus half that of the ties
-    wins, draws, losses: weights
+    wins, draws, losses: weights; a draw here is a tie
     win_pct: points in percent of the total
     found_losses: weight of the losses found plus half that of the ties, a bound where the play is not finished
     at_least, at_most: points won for certain so far, and those that the play may still have

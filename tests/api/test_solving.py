@@ -101,7 +101,7 @@ def test_an_explanation_prints_as_the_command_does(capsys: pytest.CaptureFixture
     explanation = pegray.explain(CGP, move="13L ONYX", draw="[Y]")
     assert explanation.outcome == "D"
     text = str(explanation)
-    assert text.startswith("13L ONYX draws on [Y].\n\nWe play 13L ONYX")
+    assert text.startswith("13L ONYX ties on [Y].\n\nWe play 13L ONYX")
     assert text.endswith("\n  final spread 0")
     assert all(line == line.rstrip() for line in text.splitlines())
     with pytest.raises(pegray.InputError, match=r"^draw='\[Z\]': Z cannot be in the bag so often$"):
