@@ -124,7 +124,7 @@ def test_a_private_ray_comes_in_and_goes(tmp_path: Path) -> None:
         assert next(line for line in lines if "private Ray" in line).endswith("going on with 2 workers\n")
         os.kill(driver.pid, signal.SIGINT)
         assert driver.wait(60) == 130
-        assert list(lines) == []
+        assert [*lines] == [f"go on with: pegray resume {tmp_path / 'run'}\n"]
         until = time.monotonic() + 10
         while chaos.session_of(driver) and time.monotonic() < until:
             time.sleep(0.1)
