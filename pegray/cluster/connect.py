@@ -66,9 +66,9 @@ def _join(address: str, workers: int | None) -> None:
     thread.start()
     thread.join(_CONNECT_SECONDS)
     if thread.is_alive():
-        raise RunError(f"--address {address}: no Ray cluster answered within {_CONNECT_SECONDS:.0f} s")
+        raise RunError(f"no Ray cluster answered within {_CONNECT_SECONDS:.0f} s", "address", address)
     if failure:
-        raise RunError(f"--address {address}: {str(failure[0]).splitlines()[0]}")
+        raise RunError(str(failure[0]).splitlines()[0], "address", address)
 
 
 @contextmanager
@@ -96,4 +96,4 @@ def _dial(address: str) -> None:
     try:
         socket.create_connection((host, int(port)), _DIAL_SECONDS).close()
     except (OSError, ValueError) as error:
-        raise RunError(f"--address {address}: no Ray cluster there ({error})") from None
+        raise RunError(f"no Ray cluster there ({error})", "address", address) from None

@@ -36,7 +36,7 @@ TABLE_GIB = 1 / 64
 
 def test_a_cluster_that_is_not_there_is_said_in_one_line(problem: Problem) -> None:
     started = time.monotonic()
-    with pytest.raises(PegrayError, match=r"^--address 127\.0\.0\.1:1: no Ray cluster there [^\n]*$"):
+    with pytest.raises(PegrayError, match=r"^address='127\.0\.0\.1:1': no Ray cluster there [^\n]*$"):
         driver.solve(problem, address="127.0.0.1:1")
     assert time.monotonic() - started < 15
 
