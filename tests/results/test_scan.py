@@ -79,7 +79,7 @@ def test_a_column_that_a_file_does_not_have_is_null(out: RunWriter) -> None:
 
 def test_a_damaged_file_is_named(out: RunWriter) -> None:
     Path(out.path, "plays", "000001.parquet").write_bytes(b"not a table")
-    with pytest.raises(InputError, match=r"^query: [^\n]*plays/000001\.parquet[^\n]*$"):
+    with pytest.raises(InputError, match=r"^[^\n]*plays/000001\.parquet is missing or corrupted[^\n]*$"):
         open_run(out.uri).sql("from plays")
     assert open_run(out.uri).sql("from outcomes").num_rows == 6
 
