@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from pegray.commands.measure import bench_positions, read_measurements
+from pegray.bench.measure import read_measurements
+from pegray.bench.positions import bench_positions
 from pegray.display.bench import answer, per_endgame
 from pegray.display.numbers import number
 

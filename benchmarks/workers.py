@@ -9,9 +9,9 @@ import argparse
 import threading
 import time
 
+from pegray.bench.positions import BenchPosition, bench_positions
 from pegray.cluster.driver import Solving
 from pegray.cluster.executor import ray_pool
-from pegray.commands.measure import BenchPosition, bench_positions
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions

@@ -6,18 +6,13 @@ python jobs/thirty.py > jobs/thirty.cgp
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
-
-import numpy as np
-import numpy.typing as npt
 
 import pegray
 from pegray.api import lexicon_for
-from pegray.game.layout import SQUARES, load_layout
-from pegray.game.move import Move
+from pegray.bench.games import count_tiles, empty_board, list_tiles, played_game, take_turn
 from pegray.game.position import RACK_SIZE
-from pegray.game.tiles import BLANK, Distribution, load_distribution
+from pegray.game.tiles import BLANK, Distribution
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves
 
@@ -31,9 +26,7 @@ PLAYOUTS = 6
 
 def main() -> None:
     """Print the positions as CGP lines, at most one from a game."""
-    distribution = load_distribution("english")
-    no_tiles = np.zeros(distribution.size, np.uint8)
-    start = pegray.Position(np.zeros(SQUARES, np.uint8), no_tiles, None, (0, 0), 0, distribution, load_layout())
+    start = empty_board()
     lexicon = lexicon_for(start)
     print("# Close pre-endgames from random games, made by thirty.py. They need no lexicon but the bundled one.")
     seed = 0
@@ -42,32 +35,11 @@ def main() -> None:
         while found < count:
             seed += 1
             chance = random.Random(seed)
-            for position in played_game(start, lexicon, chance):
+            for position in played_game(start, lexicon, chance, CHOICE):
                 if position.bag_size == bag_size and not blank_left(position) and is_close(position, lexicon, chance):
                     print(f"# {bag_size} in the bag, game {seed}")
                     print(position.to_cgp(), flush=True)
                     found += 1
-
-
-def played_game(start: pegray.Position, lexicon: Lexicon, chance: random.Random) -> Iterator[pegray.Position]:
-    """The positions of a random game up to its last draw, or to the first pass.
-
-    The opponent's rack is left out, since nobody at the table sees it either.
-    """
-    bag = _tiles(start.distribution.counts)
-    chance.shuffle(bag)
-    rack, other_rack = bag[:RACK_SIZE], bag[RACK_SIZE : 2 * RACK_SIZE]
-    del bag[: 2 * RACK_SIZE]
-    position = start
-    while bag:
-        position = replace(position, rack=_counts(rack, start.distribution), opponent_rack=None)
-        yield position
-        move, score = chance.choice(legal_moves(position, lexicon)[:CHOICE])
-        if move.is_pass:
-            return
-        _play(move, rack, bag)
-        position = position.apply(move, score)
-        rack, other_rack = other_rack, rack
 
 
 def blank_left(position: pegray.Position) -> bool:
@@ -84,40 +56,24 @@ def is_close(position: pegray.Position, lexicon: Lexicon, chance: random.Random)
 def _playout_spread(position: pegray.Position, lexicon: Lexicon, chance: random.Random) -> int:
     """Our final spread in one random playout."""
     distribution = position.distribution
-    unseen = _tiles(position.unseen)
+    unseen = list_tiles(position.unseen)
     chance.shuffle(unseen)
-    rack, other_rack, bag = _tiles(position.rack), unseen[:RACK_SIZE], unseen[RACK_SIZE:]
+    rack, other_rack, bag = list_tiles(position.rack), unseen[:RACK_SIZE], unseen[RACK_SIZE:]
     sign = 1
     while True:
-        position = replace(position, rack=_counts(rack, distribution), opponent_rack=_counts(other_rack, distribution))
+        ours, theirs = (count_tiles(tiles, distribution) for tiles in (rack, other_rack))
+        position = replace(position, rack=ours, opponent_rack=theirs)
         move, score = legal_moves(position, lexicon)[0]
-        _play(move, rack, bag)
+        take_turn(move, rack, bag)
         position = position.apply(move, score)
-        ours, theirs = (_value(tiles, distribution) for tiles in (rack, other_rack))
+        our_points, their_points = (_value(tiles, distribution) for tiles in (rack, other_rack))
         # the spread is now the opponent's, who is on turn
         if not rack:
-            return sign * (2 * theirs - position.spread)
+            return sign * (2 * their_points - position.spread)
         if position.scoreless == position.rules.scoreless_turns:
-            return sign * (theirs - ours - position.spread)
+            return sign * (their_points - our_points - position.spread)
         rack, other_rack = other_rack, rack
         sign = -sign
-
-
-def _play(move: Move, rack: list[int], bag: list[int]) -> None:
-    """Take the move's tiles from the rack, and fill it up from the bag."""
-    for tile in move.rack_tiles():
-        rack.remove(tile)
-    drawn = min(len(bag), move.tiles_played)
-    rack += bag[:drawn]
-    del bag[:drawn]
-
-
-def _tiles(counts: npt.NDArray[np.uint8]) -> list[int]:
-    return [tile for tile, count in enumerate(counts.tolist()) for _ in range(count)]
-
-
-def _counts(tiles: list[int], distribution: Distribution) -> npt.NDArray[np.uint8]:
-    return np.bincount(tiles, minlength=distribution.size).astype(np.uint8)
 
 
 def _value(tiles: list[int], distribution: Distribution) -> int:

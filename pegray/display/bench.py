@@ -11,7 +11,8 @@ from rich.table import Table
 from pegray.display.numbers import number
 
 if TYPE_CHECKING:
-    from pegray.commands.measure import BenchPosition, Measurement
+    from pegray.bench.measure import Measurement
+    from pegray.bench.positions import BenchPosition
 
 
 def positions_table(positions: Sequence[BenchPosition]) -> Table:

@@ -7,6 +7,7 @@ matplotlib is not installed, and InputError if there is nothing to plot.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ _MUTED = "#777777"
 # One colour and one marker for each number of tiles in the bag or left in it.
 _BAG_COLOURS = ("#000000", "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 _BAG_MARKERS = "osD^vPX"
+_LEAST_SECONDS = 0.01  # what is shorter says nothing
 _POSSIBLE = "////"
 _FROM_BEST_TO_WORST = "WDL"
 
@@ -245,6 +247,35 @@ def cutoff_saving(cut: Run, whole: Run) -> Figure:
     axes.plot([], [], "o", color=COLOURS["W"], label="with the cutoff")
     axes.plot([], [], "s", color=COLOURS["L"], label="every play finished")
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
+    return figure
+
+
+def whole_curve(answered: Mapping[int, Sequence[float | None]], cap: float) -> Figure:
+    """The share of whole positions that are answered within so many CPU seconds, a line for each bag size.
+
+    answered: for each number of tiles in the bag the CPU seconds of each position until its best points were proven;
+    None where that took more than ``cap``
+    """
+    within = {bag: sorted(s for s in times if s is not None and s <= cap) for bag, times in answered.items() if times}
+    fastest = [times[0] for times in within.values() if times]
+    if not fastest:
+        raise InputError("nothing to plot: no position is answered")
+    start = min(10.0 ** math.floor(math.log10(max(min(fastest), _LEAST_SECONDS))), cap / 10)
+    figure, axes = _figure(7.2, 4)
+    for bag, times in sorted(within.items()):
+        count = len(answered[bag])
+        shares = [100 * (number + 1) / count for number in range(len(times))]
+        colour = _BAG_COLOURS[bag]
+        axes.step([start, *times, cap], [0, *shares, *(shares or [0])[-1:]], where="post", color=colour, clip_on=False)
+        axes.plot(times, shares, _BAG_MARKERS[bag], color=colour, markersize=5, clip_on=False)
+        axes.plot([], [], f"-{_BAG_MARKERS[bag]}", color=colour, markersize=5, label=f"{bag} in the bag ({count:,})")
+    axes.set_xscale("log")
+    axes.set_xlim(start, cap)
+    axes.set_ylim(0, 100)
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.set_xlabel("CPU seconds, one core")
+    axes.set_ylabel("positions answered, %")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1), frameon=False, borderaxespad=0)
     return figure
 
 

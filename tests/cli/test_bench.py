@@ -9,14 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pegray.commands.measure import (
-    Expectation,
-    Measurement,
-    bench_positions,
-    choose,
-    differences,
-    read_measurements,
-)
+from pegray.bench.measure import Measurement, differences, read_measurements
+from pegray.bench.positions import Expectation, bench_positions, choose
 from pegray.display.bench import answer, per_endgame, ratio
 from pegray.errors import InputError
 from pegray.preendgame.options import SolveOptions

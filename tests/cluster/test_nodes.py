@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from pegray.bench.positions import bench_positions
 from pegray.cli import main
 from pegray.cluster.batch import End
 from pegray.cluster.executor import RayExecutor, ray_pool
-from pegray.commands.measure import bench_positions
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions

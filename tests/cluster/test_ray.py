@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
+from pegray.bench.positions import bench_positions
 from pegray.cli import main
 from pegray.cluster import driver, moving
 from pegray.cluster.batch import End, Ending, open_batch, run_plan
 from pegray.cluster.driver import Solving
 from pegray.cluster.executor import RayExecutor, RayPool, ray_pool
 from pegray.cluster.job import read_job
-from pegray.commands.measure import bench_positions
 from pegray.errors import PegrayError
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem

@@ -178,6 +178,17 @@ def test_runs_without_a_common_position(run: Run, result: SolveResult, tmp_path:
         plots.cutoff_saving(run, run_of(result, tmp_path / "other"))
 
 
+def test_whole_positions_answered_in_time(tmp_path: Path) -> None:
+    figure = plots.whole_curve({2: [40.0, None, 0.5, 700.0], 1: [0.2, 3.0]}, cap=600)
+    assert {"1 in the bag (2)", "2 in the bag (4)", "CPU seconds, one core"} <= drawn(figure, tmp_path)
+    (axes,) = figure.axes
+    _, two = (line for line in axes.lines if len(line.get_xdata()) == 4)
+    assert list(two.get_xdata()) == [0.1, 0.5, 40, 600]
+    assert list(two.get_ydata()) == [0, 25, 50, 50]  # the one of 700 s was not seen within the cap
+    with pytest.raises(InputError, match="no position is answered"):
+        plots.whole_curve({1: [None], 2: [700.0], 3: []}, cap=600)
+
+
 def test_nothing_to_plot(result: SolveResult) -> None:
     result.plays = []
     with pytest.raises(InputError, match="nothing to plot"):

@@ -1,4 +1,4 @@
-"""The benchmark positions, what solving one of them costs, and whether its answer is what is known."""
+"""What solving a named position costs, and whether its answer is what is known."""
 
 from __future__ import annotations
 
@@ -6,41 +6,24 @@ import json
 import resource
 import threading
 import time
-import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from importlib import resources
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from pegray.bench.positions import BenchPosition, Expectation
 from pegray.errors import InputError
-
-if TYPE_CHECKING:
-    from pegray.results.model import SolveResult
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """What is known of an answer: a play at the top, how many are there, points and spreads of plays."""
-
-    best: str | None = None
-    level: int | None = None
-    points: dict[str, float] = field(default_factory=dict)
-    spread: dict[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class BenchPosition:
-    """A position of data/bench/positions.toml; `options` are those of SolveOptions."""
-
-    name: str
-    question: str
-    cgp: str
-    lexicon: str
-    slow: bool = False
-    options: dict[str, Any] = field(default_factory=dict)
-    expect: Expectation = field(default_factory=Expectation)
-    source: str = ""
+from pegray.game.position import Position
+from pegray.kernels.memory import new_memory
+from pegray.lexicon.find import find_lexicon
+from pegray.preendgame.engine import default_table_gib
+from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.ranking import build_result
+from pegray.preendgame.session import run_session
+from pegray.preendgame.solver import warm_up
+from pegray.preendgame.work import Settled
+from pegray.results.model import SolveResult, SolveStats
 
 
 @dataclass(frozen=True)
@@ -75,48 +58,8 @@ class Measurement:
     differs: tuple[str, ...] = ()
 
 
-def bench_positions() -> list[BenchPosition]:
-    """The positions that ship with the package, in order."""
-    text = (resources.files("pegray") / "data" / "bench" / "positions.toml").read_text(encoding="utf-8")
-    positions: dict[str, BenchPosition] = {}
-    for entry in tomllib.loads(text)["position"]:
-        same_as = entry.pop("same_as", None)
-        if same_as is not None:
-            entry["cgp"] = positions[same_as].cgp
-        options = entry.get("options", {}).items()
-        entry["options"] = {name: tuple(value) if isinstance(value, list) else value for name, value in options}
-        entry["expect"] = Expectation(**entry.get("expect", {}))
-        positions[entry["name"]] = BenchPosition(**entry)
-    return list(positions.values())
-
-
-def choose(positions: Sequence[BenchPosition], only: Sequence[str] | None, slow: bool) -> list[BenchPosition]:
-    """The positions named, else those that are not slow, or all. Raises InputError on an unknown name."""
-    if not only:
-        return [position for position in positions if slow or not position.slow]
-    named = {position.name: position for position in positions}
-    for name in only:
-        if name not in named:
-            raise InputError(f"bench: no position {name!r} (there are {', '.join(named)})")
-    return [named[name] for name in only]
-
-
 def measure(bench: BenchPosition) -> Measurement:
     """Solve one position in this process on one core; compiling is not counted."""
-    from pegray.game.position import Position
-    from pegray.kernels.memory import new_memory
-    from pegray.lexicon.find import find_lexicon
-    from pegray.preendgame.engine import default_table_gib
-    from pegray.preendgame.inprocess import InProcessExecutor
-    from pegray.preendgame.ledger import Ledger
-    from pegray.preendgame.options import SolveOptions
-    from pegray.preendgame.problem import Problem
-    from pegray.preendgame.ranking import build_result
-    from pegray.preendgame.session import run_session
-    from pegray.preendgame.solver import warm_up
-    from pegray.preendgame.work import Settled
-    from pegray.results.model import SolveStats
-
     position = Position.from_cgp(bench.cgp)
     try:
         lexicon = find_lexicon(bench.lexicon, position.distribution)

@@ -1,0 +1,1 @@
+"""Measuring what positions cost: the named questions, and whole positions."""
