@@ -10,11 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import kernel
+from pegray.kernels.budgets import BUDGET_GROWTH
 from pegray.kernels.draws import draw_multisets, head_multiset, tail
 from pegray.kernels.lanes import COUNT_MASK
 from pegray.kernels.orders import index_of
 from pegray.kernels.taken import is_taken, mark_of_play
 from pegray.kernels.verdicts import WIN
+
+_LEVELS_AHEAD = 16.0
 
 
 @kernel
@@ -67,27 +70,31 @@ def unit_of_each(workspace, sequences, bag, first_unit, unit_draw):
 
 
 @kernel
-def choose_play(unsettled, lost, drawn, fewest, bag):
-    """The unfinished play with the fewest losses, if not more than ``fewest``, or -1; the bag-emptying first."""
+def choose_play(unsettled, lost, won, due, fewest, total):
+    """The unfinished play whose turn it is, if it has lost no more than ``fewest``, or -1.
+
+    By the budget that it needs next, as a power of the growth (``due``), less what it has won and lost so far.
+    """
     chosen = -1
+    least = 1e9
     for c in range(unsettled.shape[0]):
         if unsettled[c] > 0 and lost[c] <= fewest:
-            if (
-                chosen < 0
-                or lost[c] < lost[chosen]
-                or (lost[c] == lost[chosen] and drawn[c] == bag and drawn[chosen] < bag)
-            ):
+            turn = due[c] - _LEVELS_AHEAD * (won[c] - lost[c]) / (2 * total)
+            if turn < least:
                 chosen = c
+                least = turn
     return chosen
 
 
 @kernel
-def choose_unit(workspace, key, move, settled, first, unit_draw, unit_weight, unit_failures):
-    """Of a play's units from ``first`` on that are not ``settled``, the one that cost other plays the most.
+def choose_unit(workspace, key, move, settled, levels, first, unit_draw, unit_weight, unit_failures):
+    """Of a play's units from ``first`` on that are not ``settled``, the one that promises most losses for its budget.
 
-    One that another thread has taken only where others have taken all of them.
+    By what it has cost other plays, and how often it has run out of its budget (``levels``). One that another thread
+    has taken only where others have taken all of them.
     """
     chosen = -1
+    most = -1.0
     for joining in range(2):
         for i in range(settled.shape[0]):
             unit = first + i
@@ -95,8 +102,10 @@ def choose_unit(workspace, key, move, settled, first, unit_draw, unit_weight, un
                 continue
             if workspace.helps and joining == 0 and is_taken(workspace, mark_of_play(key + unit_draw[unit], move)):
                 continue
-            if chosen < 0 or unit_failures[unit] * unit_weight[unit] > unit_failures[chosen] * unit_weight[chosen]:
+            promise = (unit_failures[unit] + 0.1) * unit_weight[unit] / BUDGET_GROWTH ** np.float64(levels[i])
+            if promise > most:
                 chosen = unit
+                most = promise
         if chosen >= 0:
             break
     return chosen

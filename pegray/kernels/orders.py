@@ -51,6 +51,16 @@ def best_left(workspace, stays, rest, verdicts):
 
 
 @kernel
+def losable(workspace, stays, rest, weights, verdicts):
+    """Half weights that a reply that leaves ``rest`` may still bring down."""
+    most = 0
+    for i in range(stays.shape[0]):
+        if verdicts[i] > LOSS and fits(workspace, stays[i], rest):
+            most += verdicts[i] * weights[i]
+    return most
+
+
+@kernel
 def lower_all(workspace, verdict, move, stays, rest, weights, verdicts, replies):
     """Take over what a reply brings that empties the bag, whatever the order; returns the losses that it adds."""
     losses = 0

@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, part_of_kernel, plain, words_at
+from pegray.kernels.budgets import BUDGET_GROWTH, DECISION_BUDGET, first_budget, learn_usual
 from pegray.kernels.choices import (
     choose_play,
     choose_unit,
@@ -45,7 +46,9 @@ from pegray.kernels.lists import (
     play_tile_value,
     widen_rack,
 )
-from pegray.kernels.orders import best_left, end_game, lower_all, lower_each, staying
+from pegray.kernels.orders import best_left, end_game, losable, lower_all, lower_each, staying
+from pegray.kernels.race import out_of_own_budget, share_refuted
+from pegray.kernels.replies import cheapest_put_off, learn_reply, reply_bonus
 from pegray.kernels.taken import is_taken, leave, mark_of_play, take
 from pegray.kernels.turns import take_back
 from pegray.kernels.verdicts import DRAW, LOSS, WIN, at_least_draws, verdict_on_turn
@@ -54,6 +57,7 @@ OURS = np.int64(0)
 THEIRS = np.int64(1)
 
 NO_LIMIT = 1 << 60
+_TAKEN = 1e15  # nodes: after all others
 
 
 @kernel
@@ -72,8 +76,12 @@ def reply_verdict(workspace, ply, spread, passed, best_wanted):
 
 
 @kernel
-def gather_plays(workspace, ply, side):
-    """All plays of a side but the pass, by falling score: uint64[n, 3], the words that a play has in the arena."""
+def gather_plays(workspace, ply, side, bag):
+    """All plays of a side but the pass: uint64[n, 3], the words that a play has in the arena.
+
+    Those that empty a bag of ``bag`` tiles come first; of each kind by falling score, the opponent's with their bonus
+    (replies.py).
+    """
     arena = words_at(workspace.arena_address, workspace.arena_length)
     number = 0
     for lane in range(30):
@@ -86,7 +94,11 @@ def gather_plays(workspace, ply, side):
         for _ in range(list_length(arena, play - HEADER_WORDS)):
             for word in range(PLAY_WORDS):
                 plays[i, word] = arena[play + word]
-            keys[i] = (-play_score(plays[i, 2]) << 32) | i
+            leaves = np.int64(plays[i, 0] & COUNT_MASK) < bag
+            worth = play_score(plays[i, 2])
+            if side == 1:
+                worth += reply_bonus(workspace, plays[i, 0])
+            keys[i] = (np.int64(leaves) << 62) + (-worth << 32) | i
             i += 1
             play += PLAY_WORDS
     keys.sort()
@@ -139,6 +151,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
     stays = staying(workspace, sequences, bag)
     workspace.cut = 0
     losses = 0
+    losable_in_all = WIN * weights.sum()
     if passed == 1:
         # the opponent passes too
         losses = end_game(workspace, stays, weights, spread, workspace.rack_value[ply, 0], pool, verdicts)
@@ -146,82 +159,115 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
         workspace.cut = 1
         return verdicts, replies
 
-    plays = gather_plays(workspace, ply, plain(1))
+    plays = gather_plays(workspace, ply, plain(1), bag)
     if workspace.stop:
         return verdicts, replies
-    replies_listed = plays.shape[0] + 1
     key = decision_key(workspace, ply, spread, passed, known)
-    taken = np.zeros(replies_listed, np.bool_)
-    for leaving in range(2):
-        # replies that empty the bag first: they cost an endgame, the others a decision
-        taken[:] = False
-        for turn in range(2 * replies_listed):
-            index = turn % replies_listed
-            if turn >= replies_listed and not taken[index]:
-                continue  # only those that another thread had taken are looked into again
-            if index == plays.shape[0]:
-                if leaving == 0 or passed == 1:
-                    continue
-                move = ZERO
-                need = ZERO
-                score = 0
-                reach = ZERO
-                left_value = workspace.rack_value[ply, 1]
-            else:
-                move = plays[index, 0]
-                need = plays[index, 1]
-                meta = plays[index, 2]
-                score = play_score(meta)
-                reach = play_reach(meta)
-                left_value = workspace.rack_value[ply, 1] - play_tile_value(meta)
-            tiles = np.int64(move & COUNT_MASK)
-            if (tiles >= bag) == (leaving == 1) or tiles > workspace.opponent_rack_size:
-                continue
-            rest = pool - need
-            best = best_left(workspace, stays, rest, verdicts)
-            if best == LOSS:
-                continue
-            mark = mark_of_play(key, move)
-            if workspace.helps and turn < replies_listed and is_taken(workspace, mark):
-                taken[index] = True
-                continue
-            if leaving == 0:
-                if _win_stands(workspace, ply, reach, spread - score, left_value):
-                    continue
-                _place(workspace, ply, move, workspace.rack[ply, 0], rest)
-                take(workspace, mark)
-                verdict = reply_verdict(workspace, ply + 1, spread - score, plain(0), best)
-                leave(workspace, mark)
-                take_back(workspace, ply)
-                if workspace.stop:
-                    return verdicts, replies
-                losses += lower_all(workspace, verdict, move, stays, rest, weights, verdicts, replies)
-            else:
-                _place(workspace, ply, move, workspace.rack[ply, 0], rest)
-                known_left = without(workspace, known, need)
-                take(workspace, mark)
-                nested, _ = value(
-                    workspace,
-                    ply + 1,
-                    OURS,
-                    bag - tiles,
-                    spread - score,
-                    np.int64(tiles == 0),
-                    known_left,
-                    plain(NO_LIMIT),
-                )
-                leave(workspace, mark)
-                take_back(workspace, ply)
-                if workspace.stop:
-                    return verdicts, replies
-                left = bag - tiles
+    # the replies race, as the plays of an endgame do (race.py): one whose answer comes cheaply may spare the others
+    number_listed = plays.shape[0] + (1 - passed)
+    spent = np.zeros(number_listed, np.int64)
+    cost = np.zeros(number_listed, np.float64)
+    limit = workspace.node_limit
+    put_off = np.empty(number_listed, np.int64)
+    number_put_off = 0
+    fresh = 0  # the next that nobody has looked into
+    # nodes spent at the first try, and again: about as many on each
+    spent_first = 0
+    spent_again = 0
+    while losses < losable_in_all:
+        cheapest = cheapest_put_off(put_off, cost, number_put_off)
+        if fresh < number_listed and (cheapest < 0 or spent_again > spent_first):
+            index = fresh
+            fresh += 1
+        elif cheapest < 0:
+            break
+        else:
+            index = put_off[cheapest]
+            number_put_off -= 1
+            put_off[cheapest] = put_off[number_put_off]
+        if index == plays.shape[0]:
+            move = ZERO
+            need = ZERO
+            score = 0
+            reach = ZERO
+            left_value = workspace.rack_value[ply, 1]
+        else:
+            move = plays[index, 0]
+            need = plays[index, 1]
+            meta = plays[index, 2]
+            score = play_score(meta)
+            reach = play_reach(meta)
+            left_value = workspace.rack_value[ply, 1] - play_tile_value(meta)
+        tiles = np.int64(move & COUNT_MASK)
+        rest = pool - need
+        best = best_left(workspace, stays, rest, verdicts)
+        if tiles > workspace.opponent_rack_size or best == LOSS:
+            continue
+        if tiles >= bag and spent[index] == 0 and _win_stands(workspace, ply, reach, spread - score, left_value):
+            continue
+        mark = mark_of_play(key, move)
+        if workspace.helps and spent[index] == 0 and is_taken(workspace, mark):
+            # another thread is at it: later
+            spent[index] = 1
+            cost[index] = _TAKEN
+            put_off[number_put_off] = index
+            number_put_off += 1
+            continue
+        _place(workspace, ply, move, workspace.rack[ply, 0], rest)
+        take(workspace, mark)
+        before = workspace.nodes
+        budget = first_budget(workspace, plain(0)) if tiles >= bag else DECISION_BUDGET
+        if spent_first == 0:
+            budget = max(budget, DECISION_BUDGET)
+        workspace.node_limit = min(limit, before + max(budget, BUDGET_GROWTH * spent[index]))
+        workspace.replies_listed[ply + 1] = 0
+        if tiles >= bag:
+            verdict = reply_verdict(workspace, ply + 1, spread - score, plain(0), best)
+            if workspace.stop == 0:
+                learn_usual(workspace, plain(0), workspace.nodes - before)
+                possible = losable(workspace, stays, rest, weights, verdicts)
+                lowered = lower_all(workspace, verdict, move, stays, rest, weights, verdicts, replies)
+                learn_reply(workspace, move, lowered, possible, workspace.nodes - before)
+                losses += lowered
+        else:
+            left = bag - tiles
+            known_left = without(workspace, known, need)
+            nested, _ = value(
+                workspace,
+                ply + 1,
+                OURS,
+                left,
+                spread - score,
+                np.int64(tiles == 0),
+                known_left,
+                plain(NO_LIMIT),
+            )
+            if workspace.stop == 0:
                 tails, _ = draw_sequences(workspace, rest - known_left, left)
-                losses += lower_each(
+                possible = losable(workspace, stays, rest, weights, verdicts)
+                lowered = lower_each(
                     workspace, nested, tails, left, move, sequences, stays, rest, weights, verdicts, replies
                 )
-            if losses > losses_allowed:
-                workspace.cut = 1
-                return verdicts, replies
+                learn_reply(workspace, move, lowered, possible, workspace.nodes - before)
+                losses += lowered
+        leave(workspace, mark)
+        take_back(workspace, ply)
+        workspace.node_limit = limit
+        if spent[index] == 0:
+            spent_first += workspace.nodes - before
+        else:
+            spent_again += workspace.nodes - before
+        if out_of_own_budget(workspace):
+            spent[index] = workspace.nodes - before
+            cost[index] = spent[index] / share_refuted(workspace, ply + 1)
+            put_off[number_put_off] = index
+            number_put_off += 1
+            continue
+        if workspace.stop:
+            return verdicts, replies
+        if losses > losses_allowed:
+            workspace.cut = 1
+            return verdicts, replies
     return verdicts, replies
 
 
@@ -233,8 +279,9 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
     certainly holds. Returns int8[n] verdicts and uint64[n] sequences (ascending): the worst over the plays that have
     the most points.
 
-    The play with the fewest losses so far is always the one looked into next, at the draw that beat most others; a
-    play is dropped once it has lost more than a finished one, and a play that never loses ends the search.
+    A unit that runs out of its budget is put off. The play comes next that needs the least, less what it has won and
+    lost so far (choices.py), at the draw that promises most losses; a play is dropped once it has lost more than a
+    finished one, and a play that never loses ends the search.
     """
     pool = workspace.rack[ply, 1]
     rack = workspace.rack[ply, 0]
@@ -249,7 +296,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
         return verdicts, no_replies
     workspace.decisions += 1
 
-    plays = gather_plays(workspace, ply, plain(0))
+    plays = gather_plays(workspace, ply, plain(0), bag)
     if workspace.stop:
         return verdicts, no_replies
     make_side_lists(workspace, ply, plain(1))
@@ -261,13 +308,18 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
     unit_of = unit_of_each(workspace, sequences, bag, first_unit, unit_draw)
     unsettled = first_unit[played + 1] - first_unit[played]
     settled = np.zeros((candidates, unsettled.max()), np.bool_)
+    levels = np.zeros((candidates, unsettled.max()), np.int8)  # how often a unit has run out of its budget
+    due = np.zeros(candidates, np.int64)  # that of the unit that comes next
     lost = np.zeros(candidates, np.int64)
+    won = np.zeros(candidates, np.int64)
+    total = weights.sum()
+    limit = workspace.node_limit
     table = np.empty((candidates, number), np.int8)
 
     fewest = plain(NO_LIMIT)
     dropped = NO_LIMIT
     while True:
-        chosen = choose_play(unsettled, lost, played, fewest, bag)
+        chosen = choose_play(unsettled, lost, won, due, fewest, total)
         if chosen < 0:
             break
         drawn = played[chosen]
@@ -280,8 +332,10 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             need = plays[chosen, 1]
             score = play_score(plays[chosen, 2])
         first = first_unit[drawn]
-        done = settled[chosen, : first_unit[drawn + 1] - first]
-        unit = choose_unit(workspace, key, move, done, first, unit_draw, unit_weight, unit_failures)
+        units = first_unit[drawn + 1] - first
+        done = settled[chosen, :units]
+        level = levels[chosen, :units]
+        unit = choose_unit(workspace, key, move, done, level, first, unit_draw, unit_weight, unit_failures)
         draw = unit_draw[unit]
         mark = mark_of_play(key + draw, move)
         failed = 0
@@ -293,14 +347,15 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             widen_rack(workspace, ply, plain(0), rack + draw)
             _place(workspace, ply, move, rack - need + draw, pool - draw)
             take(workspace, mark)
+            before = workspace.nodes
+            budget = first_budget(workspace, plain(1)) if drawn == bag else plain(DECISION_BUDGET)
+            workspace.node_limit = min(limit, before + (budget << (2 * np.int64(level[unit - first]))))
             if drawn == bag:
                 verdict = emptied_verdict(workspace, ply + 1, spread + score, plain(0))
-                leave(workspace, mark)
-                take_back(workspace, ply)
-                if workspace.stop:
-                    return verdicts, no_replies
                 failed = (WIN - verdict) * unit_weight[unit]
-                enter_all(verdict, unit, unit_of[drawn], table[chosen])
+                if workspace.stop == 0:
+                    learn_usual(workspace, plain(1), workspace.nodes - before)
+                    enter_all(verdict, unit, unit_of[drawn], table[chosen])
             else:
                 allowed = (fewest - lost[chosen]) // unit_weight[unit]
                 after, _ = value(
@@ -313,21 +368,32 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
                     known,
                     allowed,
                 )
-                leave(workspace, mark)
-                take_back(workspace, ply)
-                if workspace.stop:
-                    return verdicts, no_replies
-                if workspace.cut:
-                    failed = dropped
-                else:
-                    left = bag - drawn
-                    tails, _ = draw_sequences(workspace, bag_pool - draw, left)
-                    failed = enter_each(after, tails, left, unit, unit_of[drawn], sequences, weights, table[chosen])
+                if workspace.stop == 0:
+                    if workspace.cut:
+                        failed = dropped
+                    else:
+                        left = bag - drawn
+                        tails, _ = draw_sequences(workspace, bag_pool - draw, left)
+                        failed = enter_each(after, tails, left, unit, unit_of[drawn], sequences, weights, table[chosen])
+            leave(workspace, mark)
+            take_back(workspace, ply)
+            workspace.node_limit = limit
+            if out_of_own_budget(workspace):
+                level[unit - first] += 1
+                unit = choose_unit(workspace, key, move, done, level, first, unit_draw, unit_weight, unit_failures)
+                due[chosen] = level[unit - first]
+                continue
+            if workspace.stop:
+                return verdicts, no_replies
         settled[chosen, unit - first] = True
         unsettled[chosen] -= 1
         lost[chosen] = min(dropped, lost[chosen] + failed)
+        won[chosen] += max(0, 2 * unit_weight[unit] * (total // unit_weight[first : first + units].sum()) - failed)
         if failed > 0:
             unit_failures[unit] += 1
+        if unsettled[chosen] > 0:
+            unit = choose_unit(workspace, key, move, done, level, first, unit_draw, unit_weight, unit_failures)
+            due[chosen] = level[unit - first]
         if unsettled[chosen] == 0 and lost[chosen] < fewest:
             fewest = lost[chosen]
             workspace.good_move[bag] = move

@@ -40,7 +40,7 @@ def race(workspace, ply, mover, passed, target):
     workspace.node_limit = min(limit, workspace.nodes + workspace.race_after)
     value = search(workspace, ply, mover, passed, target, depth)
     workspace.node_limit = limit
-    if not _out_of_own_budget(workspace):
+    if not out_of_own_budget(workspace):
         return value
     base = workspace.order_next
     best, end = expand(workspace, ply, mover, passed, target, ZERO)
@@ -54,7 +54,7 @@ def race(workspace, ply, mover, passed, target):
 
 
 @kernel
-def _out_of_own_budget(workspace):
+def out_of_own_budget(workspace):
     """Whether a search has stopped only since its own part of the budget is spent; if so, it may go on."""
     if workspace.stop == STOPPED_BY_BUDGET and workspace.nodes <= workspace.node_limit:
         workspace.stop = 0
@@ -87,9 +87,9 @@ def _run(workspace, ply, mover, target, base, end, best):
         value = score - search(workspace, ply + 1, 1 - mover, passes, score - target + 1, depth - 1)
         take_back(workspace, ply)
         workspace.node_limit = limit
-        if _out_of_own_budget(workspace):
+        if out_of_own_budget(workspace):
             spent[runner] = workspace.nodes - before
-            cost[runner] = spent[runner] / _share_refuted(workspace, ply + 1)
+            cost[runner] = spent[runner] / share_refuted(workspace, ply + 1)
             continue
         if workspace.stop:
             return best
@@ -150,7 +150,7 @@ def _next_runner(spent, cost, left, first_budget):
 
 
 @kernel
-def _share_refuted(workspace, ply):
+def share_refuted(workspace, ply):
     """Share of the replies listed at ``ply`` that were done when the search stopped."""
     if workspace.replies_listed[ply] == 0:
         return _LEAST_SHARE

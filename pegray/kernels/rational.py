@@ -110,7 +110,7 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
         return remembered
     workspace.decisions += 1
     sequences, weights = draw_sequences(workspace, pool - known, bag)
-    plays = gather_plays(workspace, ply, side)
+    plays = gather_plays(workspace, ply, side, plain(0))
     count = plays.shape[0] + 1
     lost = np.full(count, NO_LIMIT, np.int64)
     fewest = NO_LIMIT

@@ -35,6 +35,7 @@ ALONE_SETS = 32
 ALONE_PLACEMENTS = 1 << 15
 ALONE_FILLS = 1 << 17
 SEEN_PLACEMENTS = 1 << 12
+REPLY_SLOTS = 1 << 12  # see replies.py
 SHORTFALLS = 32  # classes of how far a player seems to fall short, see hopeless.py
 
 WORKSPACE = np.dtype(
@@ -163,6 +164,13 @@ WORKSPACE = np.dtype(
         ("cut", "i8"),
         ("opponent_rack_size", "i8"),
         ("good_move", "u8", (8,)),
+        # of the opponent's replies, by hash (replies.py), moving averages: the share (of 1,024) that each refuted of what
+        # it might have, and the nodes that took, in sixteenths; and what both are worth, in points
+        ("reply_share", "i8", (REPLY_SLOTS,)),
+        ("reply_nodes", "i8", (REPLY_SLOTS,)),
+        ("reply_bonus", "i8", (REPLY_SLOTS,)),
+        # nodes that an endgame takes, by whose turn it is first: a moving average (budgets.py)
+        ("usual_nodes", "i8", (2,)),
         # the last two moves that settled a node of this ply, with their scores and the states of their lanes then
         ("killer", "u8", (MAX_PLIES, 2)),
         ("killer_score", "i8", (MAX_PLIES, 2)),
@@ -256,6 +264,9 @@ def new_workspace(
     record["race_after"] = 1000  # most endgames need fewer
     record["race_budget"] = 200
     record["opponent_rack_size"] = 7
+    record["reply_share"] = 300
+    record["reply_nodes"] = 400
+    record["usual_nodes"] = 25
     return workspace
 
 
