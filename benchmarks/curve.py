@@ -9,7 +9,7 @@ import argparse
 import sys
 
 from pegray.bench.record import read_run
-from pegray.errors import PegrayError
+from pegray.errors import InputError, PegrayError
 from pegray.results.plots import whole_curve
 
 
@@ -32,7 +32,11 @@ def draw(paths: list[str], out: str) -> None:
     for run in runs:
         for measurement in run.positions:
             answered.setdefault(measurement.bag, []).append(measurement.answered_cpu_seconds)
-    whole_curve(answered, min(run.cap_cpu_seconds for run in runs)).savefig(out)
+    figure = whole_curve(answered, min(run.cap_cpu_seconds for run in runs))
+    try:
+        figure.savefig(out)
+    except OSError as error:
+        raise InputError(f"{out}: {error.strerror}") from None
 
 
 if __name__ == "__main__":

@@ -272,7 +272,11 @@ def whole_curve(answered: Mapping[int, Sequence[float | None]], cap: float) -> F
     axes.set_xscale("log")
     axes.set_xlim(start, cap)
     axes.set_ylim(0, 100)
+    ticks = [10.0**power for power in range(-2, 2)] + [60.0 * 10**power for power in range(4)]
+    axes.set_xticks([tick for tick in ticks if start <= tick <= cap])
     axes.xaxis.set_major_formatter("{x:g}")
+    axes.tick_params(axis="x", which="minor", labelbottom=False)
+    axes.grid(color="#EEEEEE")
     axes.set_xlabel("CPU seconds, one core")
     axes.set_ylabel("positions answered, %")
     axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1), frameon=False, borderaxespad=0)
