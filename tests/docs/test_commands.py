@@ -21,7 +21,7 @@ from pegray.cli import main
 from pegray.game.position import Position
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 # Begins of commands that are not run, and why.
 NOT_RUN = {
