@@ -20,14 +20,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import ray
 
-from pegray.cluster.batch import maker_of, take_up
-from pegray.cluster.journal import Journal
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveStats
 from pegray.results.write import RunWriter
+from pegray.runs.batch import maker_of, take_up
+from pegray.runs.journal import Journal
 
 _CALLS = 500
 _ROUNDS = 5

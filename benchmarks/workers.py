@@ -10,13 +10,13 @@ import threading
 import time
 
 from pegray.bench.positions import BenchPosition, bench_positions
-from pegray.cluster.driver import Solving
 from pegray.cluster.executor import ray_pool
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.results.model import SolveStats
+from pegray.runs.driver import Solving
 
 
 def main() -> None:

@@ -76,9 +76,9 @@ def solve(
 
     Raises InputError for a position, play or option that cannot be used, and PegrayError if the work cannot go on.
     """
-    from pegray.cluster import driver
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
+    from pegray.runs import driver
 
     options = SolveOptions(
         only=_moves(only),
@@ -141,9 +141,9 @@ def solve_many(
     is asked for; whoever leaves the loop early ends the work. After Ctrl-C come the results of what was being solved,
     and no more. Raises InputError as :func:`solve` does, with the number of the position.
     """
-    from pegray.cluster.many import solve_each
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
+    from pegray.runs.many import solve_each
 
     options = SolveOptions(
         only=_moves(only),

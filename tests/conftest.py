@@ -12,7 +12,10 @@ import pytest
 
 if TYPE_CHECKING:
     from pegray.lexicon.lexicon import Lexicon
+    from pegray.preendgame.problem import Problem
 
+FIRST = Path(__file__).parents[1] / "jobs" / "first.cgp"
+FEW_PLAYS = ("13L ONYX", "13J EXON", "N1 XYST", "pass")
 STARTED = time.monotonic()
 
 
@@ -44,3 +47,16 @@ def tournament_lexicon() -> Callable[..., Lexicon]:
         return find_lexicon(name, load_distribution(distribution))
 
     return find
+
+
+@pytest.fixture(scope="session")
+def problem() -> Problem:
+    """Four plays of the position that ships with the project: one tile in the bag, seven kinds unseen."""
+    from pegray.game.position import Position
+    from pegray.lexicon.find import find_lexicon
+    from pegray.preendgame.options import SolveOptions
+    from pegray.preendgame.problem import Problem
+
+    lines = [line for line in FIRST.read_text().splitlines() if line and not line.startswith("#")]
+    position = Position.from_cgp(lines[0])
+    return Problem.create(position, find_lexicon("ENABLE", position.distribution), SolveOptions(only=FEW_PLAYS))

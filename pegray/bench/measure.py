@@ -15,7 +15,7 @@ from pegray.game.position import Position
 from pegray.kernels.memory import new_memory
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.engine import default_table_gib
-from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem

@@ -13,8 +13,8 @@ from ray.exceptions import ActorDiedError, ActorUnschedulableError, RayError, Ra
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import CONTROL, SolverActor
-from pegray.cluster.events import log_event
 from pegray.errors import RunError
+from pegray.results.events import log_event
 
 _CONTROL_THREADS = 4
 _CALLS_PER_THREAD = 2

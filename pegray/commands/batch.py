@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
-    from pegray.cluster.batch import Ending, Update
-    from pegray.cluster.job import CheckedJob
-    from pegray.cluster.plan import Plan, PlannedPosition
     from pegray.preendgame.problem import Problem
     from pegray.results.write import RunWriter
+    from pegray.runs.batch import Ending, Update
+    from pegray.runs.job import CheckedJob
+    from pegray.runs.plan import Plan, PlannedPosition
 
 EXAMPLES = """\
   pegray batch jobs/overnight.yaml
@@ -41,11 +41,11 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the job, then solve what is not solved yet."""
-    from pegray.cluster.batch import open_batch
-    from pegray.cluster.job import read_job
     from pegray.display.console import message
     from pegray.display.numbers import count
     from pegray.display.tables import NO_EXCHANGE
+    from pegray.runs.batch import open_batch
+    from pegray.runs.job import read_job
 
     job = read_job(arguments.job)
     report_faults(job.faults)
@@ -92,13 +92,13 @@ def print_check(job: CheckedJob, as_json: bool) -> None:
 
 def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str], as_json: bool) -> int:
     """Solve what is left of a plan, say how it goes, and return the exit code."""
-    from pegray.cluster.batch import End, run_plan
-    from pegray.cluster.recorder import has_finished
     from pegray.display.batch import batch_table, ending_line, known_rack_lines, summary_line
     from pegray.display.batch_progress import BatchProgress
     from pegray.display.console import message, print_json, results
     from pegray.display.resume import resumable, say_how_to_resume
     from pegray.results.read import open_run
+    from pegray.runs.batch import End, run_plan
+    from pegray.runs.recorder import has_finished
 
     total = len(plan.positions)
     done = sum(has_finished(out, number, plan.options.until) for number in range(total))

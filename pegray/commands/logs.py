@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what there is, or all that comes until the job ends."""
-    from pegray.cluster.jobs import JobClient
+    from pegray.submission.client import JobClient
 
     client = JobClient(arguments.address)
     if not arguments.follow:

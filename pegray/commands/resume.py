@@ -37,7 +37,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve what the run has left open."""
-    from pegray.cluster.batch import take_up
+    from pegray.runs.batch import take_up
 
     out, plan = take_up(arguments.run_directory)
     changes = {"per_position": arguments.time_limit, "workers": arguments.workers, "address": arguments.address}

@@ -29,11 +29,11 @@ from pegray.commands.positions import NamedPosition, read_positions
 from pegray.errors import InputError, PegrayError
 
 if TYPE_CHECKING:
-    from pegray.cluster.plan import Plan
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
     from pegray.results.model import SolveResult
     from pegray.results.write import RunWriter
+    from pegray.runs.plan import Plan
 
 EXAMPLES = """\
   pegray solve jobs/first.cgp
@@ -110,15 +110,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Check every position, then solve one after another."""
     sources = read_positions(arguments.positions, arguments.turn, arguments.distribution)
 
-    from pegray.cluster.driver import solve_at
-    from pegray.cluster.events import events_of
-    from pegray.cluster.workplace import workplace
     from pegray.display.batch import known_rack_lines
     from pegray.display.console import message, print_json, results
     from pegray.display.plain import PLAY_NAMES, play_records, print_plain
     from pegray.display.progress import SolveProgress
     from pegray.display.resume import resumable, say_how_to_resume
     from pegray.display.tables import print_solve
+    from pegray.results.events import events_of
+    from pegray.runs.driver import solve_at
+    from pegray.runs.workplace import workplace
 
     problems = create_problems(sources, arguments.lexicon, solve_options(arguments))
     directory = arguments.out or default_directory(sources[0].name)
@@ -200,7 +200,7 @@ def create_problems(sources: Sequence[NamedPosition], lexicon: str | None, optio
 
 def solve_plan(arguments: argparse.Namespace, sources: Sequence[NamedPosition], problems: Sequence[Problem]) -> Plan:
     """All that ``pegray resume`` has to know."""
-    from pegray.cluster.plan import Plan, PlannedPosition, absolute_distribution, absolute_lexicon
+    from pegray.runs.plan import Plan, PlannedPosition, absolute_distribution, absolute_lexicon
 
     options = solve_options(arguments)
     named = zip(sources, problems, strict=True)
@@ -220,8 +220,8 @@ def solve_plan(arguments: argparse.Namespace, sources: Sequence[NamedPosition], 
 
 def new_run(directory: str, plan: Plan, problems: Sequence[Problem]) -> RunWriter:
     """Make the run directory of a plan. Raises InputError if it cannot be written or holds a run already."""
-    from pegray.cluster.batch import begin
     from pegray.results.read import open_run
+    from pegray.runs.batch import begin
 
     try:
         open_run(directory)

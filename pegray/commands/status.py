@@ -57,9 +57,9 @@ def _of_job(arguments: argparse.Namespace) -> int:
     """The state of the job, and where its results are."""
     from dataclasses import asdict
 
-    from pegray.cluster.jobs import JobClient
     from pegray.display.console import print_json, results
     from pegray.display.status import job_lines
+    from pegray.submission.client import JobClient
 
     state = JobClient(arguments.address).state(arguments.target)
     if arguments.json:

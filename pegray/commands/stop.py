@@ -23,8 +23,8 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask the job to stop, and say how to go on."""
-    from pegray.cluster.jobs import JobClient
     from pegray.display.console import message
+    from pegray.submission.client import JobClient
 
     client = JobClient(arguments.address)
     if client.stop(arguments.job_id):

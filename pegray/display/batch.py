@@ -12,9 +12,9 @@ from pegray.durations import format_about, format_duration
 from pegray.results.standing import OPEN
 
 if TYPE_CHECKING:
-    from pegray.cluster.batch import Ending
-    from pegray.cluster.plan import PlannedPosition
     from pegray.preendgame.guess import Guess, Size
+    from pegray.runs.batch import Ending
+    from pegray.runs.plan import PlannedPosition
 
 COLUMNS = (
     Column("#", right=True),

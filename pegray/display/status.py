@@ -10,7 +10,7 @@ from pegray.display.fitted import Column, FittedTable
 from pegray.display.numbers import number
 
 if TYPE_CHECKING:
-    from pegray.cluster.jobs import JobState
+    from pegray.submission.client import JobState
 
 COLUMNS = (
     Column("#", right=True),

@@ -21,7 +21,7 @@ from pegray.game.scoring import score_move
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.endgame import solve_endgame
-from pegray.preendgame.inprocess import solve_in_process
+from pegray.preendgame.executors.inprocess import solve_in_process
 from pegray.preendgame.moves import pack_move, unpack_move
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem, known_tiles

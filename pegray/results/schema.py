@@ -108,7 +108,7 @@ OUTCOMES = _schema(
     _field("nodes", pa.int64(), "endgame nodes searched for the unit of work it came from", "nodes"),
 )
 
-# What pegray.cluster.journal keeps has more columns; these are for readers.
+# What pegray.runs.journal keeps has more columns; these are for readers.
 UNITS = _schema(
     _field("problem", pa.string(), "key of the position with its options and lexicon"),
     _field("candidate", pa.int32(), "number of the play in the problem, from 0"),

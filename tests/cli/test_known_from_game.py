@@ -54,7 +54,7 @@ def test_explain_uses_them_and_says_so(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_batch_reads_them_for_each_position() -> None:
-    from pegray.cluster.job import read_job
+    from pegray.runs.job import read_job
 
     Path("job.yaml").write_text(
         "name: n\nlexicon: few.txt\ndistribution: small.csv\npositions: [game.gcg]\noptions: {known_rack: auto}\n"

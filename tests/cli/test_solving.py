@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pegray.cli import main
-from pegray.cluster import workplace
-from pegray.cluster.workplace import ThisProcess
+from pegray.runs import workplace
+from pegray.runs.workplace import ThisProcess
 
 ROOT = Path(__file__).parents[2]
 FIRST = str(ROOT / "jobs" / "first.cgp")
@@ -117,7 +117,7 @@ def test_a_solve_that_is_not_waited_for_says_how_to_go_on_too(
     def impatient(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pegray.cluster.driver.solve_at", impatient)
+    monkeypatch.setattr("pegray.runs.driver.solve_at", impatient)
     assert main(["solve", FIRST, "--address", "none", "--out", "run"]) == 130
     said = ["go on with: pegray resume run", "pegray: interrupted"]
     assert capsys.readouterr().err.splitlines()[-2:] == said

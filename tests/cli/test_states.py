@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from pegray.cluster.batch import End, Ending
-from pegray.cluster.plan import PlannedPosition
 from pegray.display.batch import batch_table, ending_line, summary_line
 from pegray.display.tables import points_text, ranked_table, state_lines
 from pegray.results.model import SolveResult
+from pegray.runs.batch import End, Ending
+from pegray.runs.plan import PlannedPosition
 from tests.cli.test_display import CUT, ONYX, SKIPPED, play, printed, result
 
 LOST = play("pass", points=0.0, wins=0, draws=0, losses=8, win_pct=0.0, found_losses=8.0)

@@ -18,9 +18,9 @@ from typing import Any
 import ray
 from ray.cluster_utils import Cluster
 
-from pegray.cluster.batch import End, Ending, open_batch, run_plan
-from pegray.cluster.job import read_job
 from pegray.results.read import open_run
+from pegray.runs.batch import End, Ending, open_batch, run_plan
+from pegray.runs.job import read_job
 
 from . import chaos
 

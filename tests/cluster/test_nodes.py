@@ -11,7 +11,6 @@ import pytest
 
 from pegray.bench.positions import bench_positions
 from pegray.cli import main
-from pegray.cluster.batch import End
 from pegray.cluster.executor import RayExecutor, ray_pool
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
@@ -20,6 +19,7 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost
 from pegray.preendgame.work import Settled, WorkItem
 from pegray.results.read import open_run
+from pegray.runs.batch import End
 
 from . import chaos
 from .nodes import cluster_of, solve_while_nodes_change

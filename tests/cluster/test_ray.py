@@ -17,17 +17,18 @@ import pytest
 
 from pegray.bench.positions import bench_positions
 from pegray.cli import main
-from pegray.cluster import driver, moving
-from pegray.cluster.batch import End, Ending, open_batch, run_plan
-from pegray.cluster.driver import Solving
 from pegray.cluster.executor import RayExecutor, RayPool, ray_pool
-from pegray.cluster.job import read_job
 from pegray.errors import PegrayError
+from pegray.preendgame.executors import moving
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Lost, run_session
 from pegray.preendgame.work import Settled, WorkItem
 from pegray.results.read import open_run
+from pegray.runs import driver
+from pegray.runs.batch import End, Ending, open_batch, run_plan
+from pegray.runs.driver import Solving
+from pegray.runs.job import read_job
 
 from . import chaos
 
@@ -106,7 +107,7 @@ def test_a_private_ray_comes_in_and_goes(tmp_path: Path) -> None:
     """What a user sees: the line that says so, a clean stop by Ctrl-C, and none of Ray's processes left over."""
     (bench,) = (bench for bench in bench_positions() if bench.name == "four-in-the-bag")
     program = (
-        "import sys; from pegray.cluster import moving; moving.WORTH_SECONDS = 0.0;"
+        "import sys; from pegray.preendgame.executors import moving; moving.WORTH_SECONDS = 0.0;"
         "from pegray.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     options = ["--lexicon", "ENABLE", "--max-tiles-left", "0", "--no-early-cutoff", "--out", str(tmp_path / "run")]

@@ -10,12 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from pegray.cli import main
-from pegray.cluster.batch import take_up
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.schema import PLAYS, POSITIONS
 from pegray.results.upgrade import state_of, upgraded_plays
 from pegray.results.views import VIEWS
+from pegray.runs.batch import take_up
 
 STORED = Path(__file__).parents[1] / "data" / "schema1"
 

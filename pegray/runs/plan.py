@@ -48,7 +48,7 @@ class Plan:
     lexicon, distribution: a name, an absolute path, or None for what each position asks for
     hashes: lexicon name -> hash of the word graph that the run began with
     per_position, total: seconds, or None; they count anew each time that the run is taken up
-    address, workers, table_gib: as in :func:`pegray.cluster.driver.solve`
+    address, workers, table_gib: as in :func:`pegray.runs.driver.solve`
     cpus: to ask a cluster's autoscaler for while the run goes on, or None
     """
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import yaml
 
-from pegray.cluster.job import CheckedJob, matching_files, parse_job, read_job
-from pegray.cluster.plan import is_distribution_file, is_lexicon_file
 from pegray.errors import InputError
 from pegray.lexicon.find import list_lexica
+from pegray.runs.job import CheckedJob, matching_files, parse_job, read_job
+from pegray.runs.plan import is_distribution_file, is_lexicon_file
 
 JOB_FILE = "job.yaml"
 LEXICA = "lexica"

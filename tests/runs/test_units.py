@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pegray.cluster.journal import Journal
 from pegray.preendgame.work import Settled, WorkItem
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
+from pegray.runs.journal import Journal
 
 
 def settled(candidate: int, nodes: int, finished: bool) -> Settled:

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pegray
-from pegray.cluster.bundle import JOB_FILE, LEXICA, pack_job
 from pegray.errors import InputError, RunError
 from pegray.lexicon.find import FOLDER_VARIABLE
+from pegray.submission.bundle import JOB_FILE, LEXICA, pack_job
 
 if TYPE_CHECKING:
     from ray.job_submission import JobSubmissionClient

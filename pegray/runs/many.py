@@ -10,12 +10,12 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
 
-from pegray.cluster.batch import MOST_POSITIONS
-from pegray.cluster.driver import Solving, stop_on_interrupt
-from pegray.cluster.workplace import Workplace, workplace
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
 from pegray.results.model import SolveResult
+from pegray.runs.batch import MOST_POSITIONS
+from pegray.runs.driver import Solving, stop_on_interrupt
+from pegray.runs.workplace import Workplace, workplace
 
 _WATCH_SECONDS = 0.1
 _LAST_SECONDS = 2.0
@@ -37,7 +37,7 @@ def solve_each(
     table_gib: float | None = None,
     on_progress: Callable[[int, Progress], None] | None = None,
 ) -> Iterator[SolveResult]:
-    """Solve problems at a workplace that is opened once (see :func:`pegray.cluster.driver.solve`), as they come.
+    """Solve problems at a workplace that is opened once (see :func:`pegray.runs.driver.solve`), as they come.
 
     time_limit: seconds for each; on_progress: also told the number of the problem, from 0
 

@@ -14,15 +14,16 @@ from typing import Any
 
 import pytest
 
-from pegray.cluster import moving, workplace
-from pegray.cluster.driver import solve_at
-from pegray.cluster.moving import MovingExecutor, MovingWorkplace
 from pegray.kernels.memory import new_memory
-from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.executors import moving
+from pegray.preendgame.executors.inprocess import InProcessExecutor
+from pegray.preendgame.executors.moving import MovingExecutor, MovingWorkplace
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Executor, run_session
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.runs import workplace
+from pegray.runs.driver import solve_at
 
 TABLE_GIB = 1 / 64
 WAIT_SECONDS = 30.0

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from pegray.kernels.memory import new_memory
 from pegray.preendgame.engine import default_table_gib
-from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Executor
 
@@ -57,7 +57,7 @@ def workplace(
     most: int,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Iterator[Workplace]:
-    """The workplace at an address (see :func:`pegray.cluster.driver.solve`) for at most ``most`` positions at once.
+    """The workplace at an address (see :func:`pegray.runs.driver.solve`) for at most ``most`` positions at once.
 
     tell: is told in one line when work that began in this process goes on elsewhere
     """
@@ -78,7 +78,7 @@ def _moving(
     workers: int | None, table_gib: float | None, most: int, tell: Callable[[str], None]
 ) -> Iterator[Workplace]:
     """This process until a private Ray is there."""
-    from pegray.cluster.moving import MovingWorkplace, Pool
+    from pegray.preendgame.executors.moving import MovingWorkplace, Pool
 
     def start(given_up: threading.Event) -> AbstractContextManager[Pool]:
         from pegray.cluster.executor import ray_pool  # imports Ray, which takes long

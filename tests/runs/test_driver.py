@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from pegray.cluster import driver, recorder, workplace
-from pegray.cluster.journal import Journal
 from pegray.errors import PegrayError
-from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
+from pegray.runs import driver, recorder, workplace
+from pegray.runs.journal import Journal
 
 TABLE_GIB = 1 / 64
 

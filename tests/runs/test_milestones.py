@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from pegray.cluster.driver import Solving
-from pegray.cluster.recorder import Recorder, has_finished
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
-from tests.cluster.test_session import FakeExecutor
+from pegray.runs.driver import Solving
+from pegray.runs.recorder import Recorder, has_finished
+from tests.preendgame.test_session import FakeExecutor
 
 
 class Settling(FakeExecutor):

@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 from pathlib import Path
 
-from pegray.cluster.events import FILE, events_of, log_event
+from pegray.results.events import FILE, events_of, log_event
 from pegray.results.write import RunWriter
 
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Protocol
 
-from pegray.cluster.events import log_event
-from pegray.cluster.workplace import Workplace
 from pegray.kernels.memory import NO_BOUND, Memory, new_memory
-from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import Executor, Lost
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.results.events import log_event
+from pegray.runs.workplace import Workplace
 
 WORTH_SECONDS = 5.0
 """CPU seconds of work after which a Ray is started: about what its start takes.
@@ -40,7 +40,7 @@ Start = Callable[[threading.Event], AbstractContextManager[Pool]]
 
 
 class MovingWorkplace:
-    """A :class:`pegray.cluster.workplace.Workplace`: this process, and later a pool that is started meanwhile.
+    """A :class:`pegray.runs.workplace.Workplace`: this process, and later a pool that is started meanwhile.
 
     start: starts the pool, in a thread that lives as long as the pool does
     table_gib: size of the transposition table in this process

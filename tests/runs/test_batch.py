@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 
 from pegray.cli import main
-from pegray.cluster import batch
 from pegray.errors import PegrayError, RunError
-from pegray.preendgame.inprocess import InProcessExecutor
+from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.work import WorkItem
 from pegray.results.model import SolveResult
 from pegray.results.read import Run, open_run
 from pegray.results.write import RunWriter
+from pegray.runs import batch
 
 ROOT = Path(__file__).parents[2]
 CGP = (ROOT / "jobs" / "first.cgp").read_text().splitlines()[-1]
@@ -31,7 +31,7 @@ SECOND_SPREAD = 340 - 378
 PLAYS = '["13L ONYX", 13J EXON, N1 XYST]'
 # The journal is written at every chance, so that a process that lives for a moment leaves something.
 PROGRAM = (
-    "import sys; from pegray.cluster import journal; journal._FLUSH_SECONDS = 0.0;"
+    "import sys; from pegray.runs import journal; journal._FLUSH_SECONDS = 0.0;"
     "from pegray.cli import main; sys.exit(main(sys.argv[1:]))"
 )
 

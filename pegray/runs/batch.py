@@ -11,17 +11,17 @@ from dataclasses import asdict, dataclass, replace
 from enum import Enum
 
 import pegray
-from pegray.cluster.driver import Solving, stop_on_interrupt
-from pegray.cluster.events import events_of, log_event
-from pegray.cluster.plan import Plan, PlannedPosition, ProblemMaker
-from pegray.cluster.recorder import Recorder, has_finished, position_row, state_kept
-from pegray.cluster.workplace import Workplace, workplace
 from pegray.errors import InputError, PegrayError, RunError
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
+from pegray.results.events import events_of, log_event
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter, holds_run
+from pegray.runs.driver import Solving, stop_on_interrupt
+from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
+from pegray.runs.recorder import Recorder, has_finished, position_row, state_kept
+from pegray.runs.workplace import Workplace, workplace
 
 # So many long positions have to come together to hold up a short one; each more makes the transposition tables smaller.
 MOST_POSITIONS = 4

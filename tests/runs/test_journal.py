@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pegray.cluster import journal as journal_module
-from pegray.cluster.journal import Journal
 from pegray.preendgame.work import Settled, WorkItem
 from pegray.results.write import RunWriter
+from pegray.runs import journal as journal_module
+from pegray.runs.journal import Journal
 
 KEY = "0123abc"
 

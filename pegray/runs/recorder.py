@@ -9,7 +9,6 @@ from dataclasses import asdict
 from typing import Any
 
 import pegray
-from pegray.cluster.journal import Journal
 from pegray.errors import PegrayError
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
@@ -18,6 +17,7 @@ from pegray.preendgame.work import Settled
 from pegray.results.model import SolveStats
 from pegray.results.standing import UNTIL, Milestones
 from pegray.results.write import RunWriter
+from pegray.runs.journal import Journal
 
 _WRITE_SECONDS = 10.0
 _WRITE_SHARE = 50.0  # of the time that writing the tables takes, at least so much goes by before the next time

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pegray.cluster.job import read_job
-from pegray.cluster.plan import Plan
 from pegray.errors import InputError
+from pegray.runs.job import read_job
+from pegray.runs.plan import Plan
 
 ROOT = Path(__file__).parents[2]
 CGP = (ROOT / "jobs" / "first.cgp").read_text().splitlines()[-1]

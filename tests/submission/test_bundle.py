@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pegray.cluster.bundle import JOB_FILE, pack_job
-from pegray.cluster.job import CheckedJob, read_job
 from pegray.errors import InputError
+from pegray.runs.job import CheckedJob, read_job
+from pegray.submission.bundle import JOB_FILE, pack_job
 
 ROOT = Path(__file__).parents[2]
 CGP = (ROOT / "jobs" / "first.cgp").read_text().splitlines()[-1]
