@@ -1,4 +1,4 @@
-"""Every command that README.md and the pages of docs/ print is run, or it is said here why not.
+"""Every command that README.md, CONTRIBUTING.md and the pages of docs/ print is run, or it is said here why not.
 
 Each runs in a folder of its own with stand-ins for what a user would have: the jobs of the project, a game, a lexicon,
 and runs of a few plays. Solves go without Ray, which the tests of the cluster start.
@@ -21,7 +21,7 @@ from pegray.cli import main
 from pegray.game.position import Position
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 # Begins of commands that are not run, and why.
 NOT_RUN = {
@@ -35,6 +35,7 @@ NOT_RUN = {
     r"pegray batch jobs/(thirty|deep|cluster)\.yaml": "solves for minutes or hours",
     r"python -m tests\.": "for minutes or hours",
     r".*\.ci/|.*pytest": "runs these very tests",
+    r"ruff |mypy": "checks the sources: continuous integration does it",
 }
 # Those that search long; `pytest -m slow` runs them.
 SLOW = (

@@ -63,3 +63,17 @@ def test_every_page_is_in_the_list_of_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     pages = {f"docs/{page.name}" for page in DOCS.glob("*.md")}
     assert pages - set(re.findall(r"\((docs/[^)#]+)", readme)) == set()
+
+
+def test_the_index_of_rules_names_what_is_there() -> None:
+    """Each file by its own name; behind it, in type, what it defines."""
+    index = DOCS / "rules-index.md"
+    text = index.read_text(encoding="utf-8")
+    links = re.findall(r"\[`([\w.-]+)`\]\(([^)]+)\)((?:,? `\w+`)*)", text)
+    assert len(links) >= text.count("](../") > 50
+    for shown, target, names in links:
+        file = index.parent / target
+        assert file.name == shown
+        source = file.read_text(encoding="utf-8")
+        for defined in re.findall(r"`(\w+)`", names):
+            assert re.search(rf"^ *(def|class) {defined}\b|^{defined} = ", source, re.MULTILINE), f"{shown}: {defined}"
