@@ -72,9 +72,10 @@ def _print_step(console: Console, step: Step) -> None:
 
 def _choices_table(choices: list[Choice]) -> FittedTable:
     rows = []
+    word = "level" if sum(choice.tied_best for choice in choices) > 1 else "best"
     for choice in choices:
         points = number(choice.points) if choice.points is not None else f"<={number(choice.at_most)}"
-        best = "tied best" if choice.tied_best else ""
+        best = word if choice.tied_best else ""
         rows.append((choice.move, str(choice.score), points, best, choice.outcome or ""))
     return FittedTable(CHOICE_COLUMNS, rows)
 
