@@ -3,9 +3,9 @@
     python benchmarks/scheduling.py                    # the tables of docs/scaling.md
     python benchmarks/scheduling.py --trace FILE --copies 30 --cpus 64 256
 
-The driver, its executor and the nodes are modelled as they are in `pegray/cluster/`: one driver thread hands out calls
-of a few units, two calls for each CPU; a unit that runs out of its budget is followed by one with a larger budget.
-What the driver's steps cost is measured by `benchmarks/scheduling_costs.py`.
+A model of its own that shares no code with pegray. One driver thread hands out calls of a few units, two calls for each
+CPU; a unit that runs out of its budget is followed by one with a larger budget. No play is cut off, and units come in
+the order of their budgets. What the driver's steps cost is measured by `benchmarks/scheduling_costs.py`.
 """
 
 from __future__ import annotations

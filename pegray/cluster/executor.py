@@ -28,7 +28,9 @@ from pegray.preendgame.work import Settled, WorkItem
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
 _MAX_ITEMS_PER_CALL = 32
-_PLAYS_PER_ITEM = 32  # where that is more, an item for each so many plays: few of their draws are then tried in vain
+# A call may take more units where there are many plays: one for each so many of them. Not more, since many units in
+# flight are many draws of the same plays, and those are wasted where one of them refutes its play.
+_PLAYS_PER_ITEM = 32
 _LONG_BUDGET = FIRST_UNCUT_BUDGET  # nodes: a second or two; first tries share their calls
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
