@@ -164,8 +164,8 @@ WORKSPACE = np.dtype(
         ("cut", "i8"),
         ("opponent_rack_size", "i8"),
         ("good_move", "u8", (8,)),
-        # of the opponent's replies, by hash (replies.py), moving averages: the share (of 1,024) that each refuted of what
-        # it might have, and the nodes that took, in sixteenths; and what both are worth, in points
+        # of the opponent's replies, by hash (replies.py), moving averages: the share (of 1,024) that each refuted of
+        # what it might have, and the nodes that took, in sixteenths; and what both are worth, in points
         ("reply_share", "i8", (REPLY_SLOTS,)),
         ("reply_nodes", "i8", (REPLY_SLOTS,)),
         ("reply_bonus", "i8", (REPLY_SLOTS,)),
