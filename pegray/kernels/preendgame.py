@@ -176,7 +176,8 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
     spent_again = 0
     while losses < losable_in_all:
         cheapest = cheapest_put_off(put_off, cost, number_put_off)
-        if fresh < number_listed and (cheapest < 0 or spent_again > spent_first):
+        again = cheapest >= 0 and spent_again <= spent_first and cost[put_off[cheapest]] < _TAKEN
+        if fresh < number_listed and not again:
             index = fresh
             fresh += 1
         elif cheapest < 0:
