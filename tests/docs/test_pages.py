@@ -1,4 +1,4 @@
-"""The pages of the project: their links lead somewhere and the lists of pages are whole."""
+"""The pages of the project: their links lead somewhere, their lines can be read, and the lists of pages are whole."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "benchmarks").rglob("*.md")), *sorted(DOCS.rglob("*.md"))]
+LINE_LENGTH = 120
 
 
 def name(page: Path) -> str:
@@ -47,6 +48,13 @@ def test_links_lead_somewhere(page: Path) -> None:
             if not file.exists() or (anchor and anchor not in anchors(file)):
                 dead.append(f"line {number}: {target}")
     assert dead == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_lines_are_wrapped(page: Path) -> None:
+    """Rows of tables cannot be, nor a line that is one long word."""
+    lines = [(number, line) for number, line in prose(page) if len(line) > LINE_LENGTH and " " in line.strip("- ")]
+    assert [number for number, line in lines if not line.startswith("|")] == []
 
 
 def test_the_log_lists_its_pages() -> None:
