@@ -30,7 +30,7 @@ NOT_RUN = {
     r"pegray bench(?! --list)|python benchmarks/": "measures for minutes: tests/cli/test_bench.py",
     r"pegray (submit|logs|stop)\b|pegray .*--address (auto|http|\S+:\d)": "needs a cluster: tests/cluster",
     r"(ray|docker|kubectl|ssh|scp|rsync|aws|gcloud) ": "needs a cluster or the cloud",
-    r"pegray .*jobs/(after-pond|martens|deep|flenches)\.cgp|pegray endgame n\.cgp": "needs a lexicon that does not ship",
+    r"pegray .*jobs/(after-pond|martens|deep|flenches)\.cgp|pegray endgame n\.cgp": "needs a lexicon that is not here",
     r"jupyter ": "opens a browser",
     r"pegray batch jobs/(thirty|deep|cluster)\.yaml": "solves for minutes or hours",
     r"python -m tests\.": "for minutes or hours",
