@@ -18,6 +18,6 @@ def signed(value: float | int | None) -> str:
     return f"+{number(value)}" if value > 0 else number(value)
 
 
-def count(value: int, noun: str, plural: str | None = None) -> str:
-    """``1 play``, ``625 plays``."""
+def count(value: float, noun: str, plural: str | None = None) -> str:
+    """``1 play``, ``625 plays``, ``7.5 points``."""
     return f"{number(value)} {noun if value == 1 else plural or noun + 's'}"

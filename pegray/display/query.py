@@ -33,6 +33,8 @@ class QueryRows:
             if fits(table, console, options):
                 yield table
                 return
+        if not self.rows:
+            yield Text("no rows")
         for number, row in enumerate(self.rows, start=1):
             yield Text(f"row {number}", style="bold")
             yield self._record(row)

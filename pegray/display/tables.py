@@ -125,7 +125,7 @@ def status(play: PlayResult) -> str:
 def hidden_line(plays: Sequence[PlayResult]) -> str:
     """What the table does not list, and how good the best of it may still be."""
     bounds = [play.at_most for play in plays if play.status != "skipped"]
-    bound = f", none with more than {number(max(bounds))} points" if bounds else ""
+    bound = f", none with more than {count(max(bounds), 'point')}" if bounds else ""
     return f"... and {count(len(plays), 'more play')}{bound} (--rows 0 lists all)"
 
 
@@ -212,7 +212,7 @@ def state_lines(result: SolveResult) -> list[str]:
         lines = [f"{result.state.capitalize()}: no play is what is asked for."]
     elif result.state == ANSWERED:
         level = [play.move for play in result.plays if play.status == "unfinished" and play.at_most == best.points]
-        lines = [f"{_reached(result)}: no play has more than {number(best.points)} points."]
+        lines = [f"{_reached(result)}: no play has more than {count(best.points or 0, 'point')}."]
         ranked = [play for play in result.plays if play.points == best.points]
         if level:
             lines.append(f"{_named(level)} could be level with {best.move}.")
@@ -231,7 +231,7 @@ def _open_line(result: SolveResult) -> str:
     rivals = [play for play in result.plays if play.status == "unfinished" and play.at_most > least.at_least]
     line = "Open: there is no best play yet. "
     if least.at_least:
-        line += f"{least.move} has at least {number(least.at_least)} points; "
+        line += f"{least.move} has at least {count(least.at_least, 'point')}; "
     most = number(max((play.at_most for play in rivals), default=0))
     return line + f"{count(len(rivals), 'play')} may have up to {most}."
 

@@ -93,6 +93,8 @@ def _moving(
 
 
 def _has_joined_ray() -> bool:
-    """Whether this process has joined a Ray; without importing it."""
+    """Whether this process has joined a Ray that stays, not one that ends with another solve; without importing it."""
+    from pegray.preendgame.executors.moving import has_pool
+
     ray = sys.modules.get("ray")
-    return ray is not None and ray.is_initialized()
+    return ray is not None and ray.is_initialized() and not has_pool()

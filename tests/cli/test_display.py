@@ -293,3 +293,4 @@ def test_rows_that_do_not_fit_come_one_below_the_other() -> None:
         " cgp          y",
     ]
     assert any(line.split() == ["position_id"] for line in printed(QueryRows(["position_id"], [True], [["7"]])))
+    assert printed(QueryRows(["column"] * 40, [True] * 40, [])) == ["no rows"]

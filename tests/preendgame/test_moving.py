@@ -256,6 +256,34 @@ def test_without_ray_the_work_goes_on_here(problem: Problem, monkeypatch: pytest
     assert lines == ["going on in this process: no Ray could be started here (no room)"]
 
 
+def test_nobody_waits_for_a_pool_that_does_not_come_up(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch, starting: tuple[Starting, MovingWorkplace]
+) -> None:
+    """And no other is started before it has gone."""
+    monkeypatch.setattr(moving, "_LEAVE_SECONDS", 0.0)
+    stuck, lines = Starting(), list[str]()
+
+    @contextmanager
+    def hang(given_up: threading.Event) -> Iterator[FakePool]:
+        stuck.asked.set()
+        stuck.go.wait(WAIT_SECONDS)
+        raise OSError("timed out")
+        yield
+
+    place = MovingWorkplace(hang, TABLE_GIB, lines.append)
+    solve_at(place, problem)
+    assert stuck.asked.wait(WAIT_SECONDS)
+    place.close()
+    start, next_place = starting
+    solve_at(next_place, problem)
+    assert moving.has_pool() and not start.asked.is_set()
+    stuck.go.set()
+    assert start.asked.wait(WAIT_SECONDS)
+    next_place.close()
+    wait_until(lambda: not moving.has_pool())
+    assert not lines and start.pool.ended
+
+
 @pytest.mark.parametrize(
     "address, workers, cpus", [("none", None, 8), ("none", 4, 8), ("local", 1, 8), ("local", None, 1)]
 )

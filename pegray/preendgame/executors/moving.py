@@ -26,6 +26,10 @@ So if the work is over just then, it has taken about twice as long as it need ha
 takes longer, it is put off."""
 
 _LOOK_SECONDS = 0.2
+_LEAVE_SECONDS = 15.0
+
+# A process has one Ray at a time. Held as long as a pool of this module starts, is there, or ends.
+_one_pool = threading.Lock()
 
 
 class Pool(Workplace, Protocol):
@@ -37,6 +41,11 @@ class Pool(Workplace, Protocol):
 
 Start = Callable[[threading.Event], AbstractContextManager[Pool]]
 """Starts a pool, and ends it; once the event is set nobody waits for it any more."""
+
+
+def has_pool() -> bool:
+    """Whether a pool of this process is there, or on its way up or down."""
+    return _one_pool.locked()
 
 
 class MovingWorkplace:
@@ -85,18 +94,29 @@ class MovingWorkplace:
             executor.close()
 
     def close(self) -> None:
-        """End the pool, if one has been started. A start cannot be cut short: it is waited for."""
+        """End the pool, if one has been started.
+
+        A start cannot be cut short, and on a machine that is busy a Ray tries for minutes: after a while nobody waits
+        for it any more. It then ends as soon as it is there, or with this process.
+        """
         self._closing.set()
         self._working.set()
-        self._thread.join()
+        self._thread.join(_LEAVE_SECONDS)
 
     def _run(self) -> None:
         self._working.wait()
         begun = time.process_time()
         while time.process_time() - begun < WORTH_SECONDS and not self._closing.is_set():
             self._closing.wait(_LOOK_SECONDS)
-        if self._closing.is_set():
-            return
+        while not self._closing.is_set():
+            if _one_pool.acquire(timeout=_LOOK_SECONDS):
+                try:
+                    self._use_pool()
+                finally:
+                    _one_pool.release()
+                return
+
+    def _use_pool(self) -> None:
         try:
             with self._start(self._closing) as pool:
                 if not self._closing.is_set():
@@ -105,7 +125,7 @@ class MovingWorkplace:
         except Exception as error:
             # what a Ray raises that cannot start is not of one kind; without it the work goes on all the same
             log_event("no pool", reason=repr(error))
-            if self._pool is None:
+            if self._pool is None and not self._closing.is_set():
                 self._tell(f"going on in this process: no Ray could be started here ({_first_line(error)})")
 
     def _arrive(self, pool: Pool) -> None:
