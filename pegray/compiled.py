@@ -2,22 +2,25 @@
 
 numba keeps code by the path of the function's file, so that each clone and each virtual environment compiles anew, and
 looks at that file alone to see whether the code is stale, though it has the code of all that it calls linked in. Here
-it is kept by content: in a folder named after a hash of the sources and of what compiles them.
+it is kept by content: in a folder named after a hash of the sources and of what compiles them. What one process
+compiles, others that want it wait for.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import pickle
 import sys
 import tempfile
+import time
 import uuid
 import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import llvmlite
 import numba
@@ -26,6 +29,11 @@ from numba.core import compiler, serialize
 
 _SOURCES = Path(__file__).parent
 _UNREADABLE = (OSError, EOFError, pickle.UnpicklingError)
+_LOOK_SECONDS = 0.05
+_PATIENCE_SECONDS = 300.0
+
+KEPT: list[Any] = []
+"""Every function whose code is kept, of the modules imported so far."""
 
 
 def kept(*folders: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -46,16 +54,22 @@ def kept(*folders: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
             )
             numba.config.CACHE_DIR = str(folder)
             dispatcher.enable_caching()
+        KEPT.append(dispatcher)
         return dispatcher
 
     return compile_and_keep
+
+
+def is_kept(function: Any) -> bool:
+    """Whether code of a function of :data:`KEPT` is there already (or numba keeps it, which does not say)."""
+    return not isinstance(function._cache, _KeptCode) or function._cache.has_code()
 
 
 @cache
 def code_folder(folders: tuple[str, ...]) -> Path:
     """``$XDG_CACHE_HOME/pegray/kernels-<hash>``, with ``~/.cache`` by default; in ``NUMBA_CACHE_DIR`` if that is set.
 
-    Where that cannot be written, a folder of this process's own: all is then compiled again every time.
+    Where that cannot be written it is in a new folder for temporary files, for this process and those it starts.
     """
     digest = hashlib.sha256()
     tools = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
@@ -64,15 +78,18 @@ def code_folder(folders: tuple[str, ...]) -> Path:
         for source in sorted((_SOURCES / name).glob("*.py")):
             digest.update(repr((name, source.name)).encode())
             digest.update(source.read_bytes())
+    name = f"{folders[0]}-{digest.hexdigest()[:16]}"
     try:
-        parent = Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache())
-        folder = parent / f"{folders[0]}-{digest.hexdigest()[:16]}"
-        folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            return folder
-    except (OSError, RuntimeError):
-        pass  # no home, or not ours to write
-    return Path(tempfile.mkdtemp(prefix="pegray-kernels-"))
+        return _writable(Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache(), name))
+    except (OSError, RuntimeError):  # no home, or not ours to write
+        os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="pegray-kernels-")
+        return _writable(Path(os.environ["NUMBA_CACHE_DIR"], name))
+
+
+def _writable(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=folder).close()
+    return folder
 
 
 def _user_cache() -> Path:
@@ -88,32 +105,41 @@ def _numba_is_known(dispatcher: Any) -> bool:
 class _KeptCode:
     """The code of one function, a file for each of its signatures, as numba's dispatchers ask for it.
 
-    Files are written aside and then renamed, so that processes may compile the same at once: the last one stays.
+    Files are written aside and then renamed. Whoever finds none takes a lock and compiles; other processes wait for the
+    lock, which goes with its process.
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         self._folder = folder
         self._name = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}"
+        self._locks: dict[Path, IO[bytes] | None] = {}
 
     @property
     def cache_path(self) -> str:
         """The folder with the files, for what numba tells of a function."""
         return str(self._folder)
 
+    def has_code(self) -> bool:
+        """Whether there is code for some signature."""
+        return any(self._folder.glob(f"{self._name}-*.code"))
+
     def flush(self) -> None:
         """Forget what is kept."""
-        for file in self._folder.glob(f"{self._name}-*"):
+        for file in self._folder.glob(f"{self._name}-*.code"):
             file.unlink(missing_ok=True)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for a signature, ready to be called; None if there is none."""
+        """The compiled function for a signature, ready to be called; None if there is none: it is to be compiled."""
         target_context.refresh()
         key = self._key(sig, target_context.codegen())
-        try:
-            found, parts = pickle.loads(self._file(key).read_bytes())
-        except _UNREADABLE:
-            return None
-        return compiler.CompileResult._rebuild(target_context, *parts) if found == key else None
+        file = self._file(key)
+        parts = _read(file, key)
+        if parts is None and file not in self._locks:
+            self._locks[file] = _locked(file.with_suffix(".lock"))
+            parts = _read(file, key)
+            if parts is not None:
+                self._unlock(file)
+        return None if parts is None else compiler.CompileResult._rebuild(target_context, *parts)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for a signature, if there is room for it."""
@@ -127,6 +153,7 @@ class _KeptCode:
             aside.replace(file)
         except OSError:
             aside.unlink(missing_ok=True)
+        self._unlock(file)
 
     def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         """What tells the codes of a function apart: the types of its arguments, and the CPU."""
@@ -134,3 +161,36 @@ class _KeptCode:
 
     def _file(self, key: tuple[Any, ...]) -> Path:
         return self._folder / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.code"
+
+    def _unlock(self, file: Path) -> None:
+        lock = self._locks.pop(file, None)
+        if lock is not None:
+            lock.close()
+
+
+def _read(file: Path, key: tuple[Any, ...]) -> Any:
+    """The parts of what was compiled, or None if the file is not there, not whole, or of another key."""
+    try:
+        found, parts = pickle.loads(file.read_bytes())
+    except _UNREADABLE:
+        return None
+    return parts if found == key else None
+
+
+def _locked(path: Path) -> IO[bytes] | None:
+    """The file with a lock on it, as soon as no other process has it; None where files cannot be locked."""
+    try:
+        file = path.open("wb")
+    except OSError:
+        return None
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while time.monotonic() < until:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
+        except BlockingIOError:
+            time.sleep(_LOOK_SECONDS)
+        except OSError:
+            break
+    file.close()
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     seconds = item.config.getoption("--begin-none-after")
     if seconds is not None and time.monotonic() - STARTED > seconds:
         pytest.skip("no time left")
+
+
+@pytest.fixture(autouse=True)
+def commands_compile_when_they_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command says must not depend on what this machine has compiled; and one process compiles for all tests."""
+    monkeypatch.setattr("pegray.display.compiling.compiling", lambda *purposes: nullcontext(lambda: None))
 
 
 @pytest.fixture(scope="session")

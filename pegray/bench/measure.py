@@ -12,6 +12,7 @@ from pathlib import Path
 from pegray.bench.positions import BenchPosition, Expectation
 from pegray.errors import InputError
 from pegray.game.position import Position
+from pegray.kernels.catalogue import FOR_SOLVING, warm_up
 from pegray.kernels.memory import new_memory
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.engine import default_table_gib
@@ -21,7 +22,6 @@ from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import run_session
-from pegray.preendgame.solver import warm_up
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveResult, SolveStats
 
@@ -65,7 +65,7 @@ def measure(bench: BenchPosition) -> Measurement:
         lexicon = find_lexicon(bench.lexicon, position.distribution)
     except InputError as error:
         return Measurement(bench.name, bench.lexicon, skipped=str(error))
-    warm_up()
+    warm_up(FOR_SOLVING)
     costs: dict[str, tuple[int, int]] = {}
 
     def settled(results: list[Settled]) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from pegray.bench.record import WholeMeasurement
 from pegray.game.position import Position
+from pegray.kernels.catalogue import FOR_SOLVING, warm_up
 from pegray.kernels.memory import new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.engine import default_table_gib
@@ -23,7 +24,6 @@ from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import Executor, run_session
-from pegray.preendgame.solver import warm_up
 from pegray.preendgame.work import STOP_NOW, Settled
 from pegray.results.model import SolveStats
 from pegray.results.standing import ANSWERED, COMPLETE, OPEN
@@ -47,7 +47,7 @@ def measure_whole(name: str, position: Position, lexicon: Lexicon, until: str, c
 
     Raises InputError for a position that is no pre-endgame.
     """
-    warm_up()
+    warm_up(FOR_SOLVING)
     wall, cpu = time.perf_counter(), time.process_time()
 
     def spent() -> float:

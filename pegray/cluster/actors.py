@@ -16,10 +16,11 @@ import ray
 
 from pegray.cluster.helpers import Helpers
 from pegray.cluster.metrics import SolverMetrics
+from pegray.kernels.catalogue import warm_up
 from pegray.kernels.memory import Memory, new_memory
 from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.solver import PositionSolver, warm_up
+from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import STOP_NOW
 
 CONTROL = "control"
@@ -53,9 +54,12 @@ class SolverActor:
 
     @ray.method(concurrency_group=CONTROL)
     def prepare(self) -> None:
-        """Answers when work can begin. Again after each restart of the actor."""
+        """Answers when work can begin. Again after each restart of the actor.
+
+        What only some positions need is compiled when they do.
+        """
         with self._lock:
-            warm_up()
+            warm_up(("plays", "draws", "verdicts", "spreads"))
 
     def settle(self, name: str, problem: list[Any], losses: int, items: bytes) -> bytes:
         """Work on items of a position in turn; on none if the position has ended meanwhile.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import add_command, add_json_argument
@@ -41,13 +42,18 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the job, then solve what is not solved yet."""
+    from pegray.display.compiling import compiling
     from pegray.display.console import message
     from pegray.display.numbers import count
     from pegray.display.tables import NO_EXCHANGE
+    from pegray.kernels.catalogue import FOR_PROBLEMS
     from pegray.runs.batch import open_batch
-    from pegray.runs.job import read_job
+    from pegray.runs.job import parse_job, read_job
 
-    job = read_job(arguments.job)
+    with compiling(FOR_PROBLEMS) as compiled:
+        parse_job(Path(arguments.job))  # what is wrong in the file itself is said before anything is compiled
+        compiled()
+        job = read_job(arguments.job)
     report_faults(job.faults)
     if arguments.check:
         exchange = f", {NO_EXCHANGE}" if job.plan.options.no_exchange else ""
@@ -94,8 +100,12 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     """Solve what is left of a plan, say how it goes, and return the exit code."""
     from pegray.display.batch import batch_table, ending_line, known_rack_lines, summary_line
     from pegray.display.batch_progress import BatchProgress
+    from pegray.display.compiling import compiling
     from pegray.display.console import message, print_json, results
     from pegray.display.resume import resumable, say_how_to_resume
+    from pegray.kernels.catalogue import FOR_PROBLEMS
+    from pegray.preendgame.problem import MAX_BAG
+    from pegray.preendgame.solver import needed_kernels
     from pegray.results.read import open_run
     from pegray.runs.batch import End, run_plan
     from pegray.runs.recorder import has_finished
@@ -114,8 +124,15 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
             progress.ended()
             message(f"[{number + 1}/{total}] {ending_line(ending)}")
 
-    with resumable(directory), BatchProgress(total, done) as progress:
-        endings = run_plan(plan, out, watch, on_end, message)
+    # what is solved elsewhere is compiled there
+    here = plan.address in ("local", "none")
+    with (
+        resumable(directory),
+        compiling(*(needed_kernels(plan.options, MAX_BAG) if here else [FOR_PROBLEMS])) as compiled,
+    ):
+        compiled()
+        with BatchProgress(total, done) as progress:
+            endings = run_plan(plan, out, watch, on_end, message)
     stored = open_run(directory)
     answers = [stored.result(number) for number in range(total)]
     if as_json:

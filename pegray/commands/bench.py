@@ -67,7 +67,9 @@ def _run_named(arguments: argparse.Namespace) -> int:
     from pegray.bench.measure import measure, read_measurements
     from pegray.bench.positions import bench_positions, choose
     from pegray.display import bench as display
+    from pegray.display.compiling import compiling
     from pegray.display.console import message, print_json, results
+    from pegray.kernels.catalogue import FOR_SOLVING
 
     positions = choose(bench_positions(), arguments.only, arguments.all or arguments.list)
     if arguments.list:
@@ -75,9 +77,11 @@ def _run_named(arguments: argparse.Namespace) -> int:
         return DONE
     old = read_measurements(arguments.compare) if arguments.compare else {}
     measurements = []
-    for position in positions:
-        message(f"{position.name}: {position.question}")
-        measurements.append(measure(position))
+    with compiling(FOR_SOLVING) as compiled:
+        compiled()
+        for position in positions:
+            message(f"{position.name}: {position.question}")
+            measurements.append(measure(position))
     if arguments.json:
         print_json({"schema": 1, "positions": [asdict(measurement) for measurement in measurements]})
     else:
@@ -92,7 +96,9 @@ def _run_whole(arguments: argparse.Namespace) -> int:
     from pegray.bench.record import differences, read_run, write_run
     from pegray.bench.whole import measure_whole
     from pegray.display import bench_whole as display
+    from pegray.display.compiling import compiling
     from pegray.display.console import message, results
+    from pegray.kernels.catalogue import FOR_SOLVING
 
     if arguments.all:
         raise InputError("--all: not with --whole, which leaves none out")
@@ -111,7 +117,9 @@ def _run_whole(arguments: argparse.Namespace) -> int:
         if (named.position.to_cgp(), lexicon.name) in done.by_position():
             continue
         message(f"{named.name}: {named.position.bag_size} in the bag ...")
-        measured = measure_whole(named.name, named.position, lexicon, done.until, done.cap_cpu_seconds)
+        with compiling(FOR_SOLVING) as compiled:
+            compiled()
+            measured = measure_whole(named.name, named.position, lexicon, done.until, done.cap_cpu_seconds)
         done = done.adding(measured)
         if arguments.out:
             write_run(done, arguments.out)

@@ -39,14 +39,18 @@ def run(arguments: argparse.Namespace) -> int:
     position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
 
     from pegray.api import lexicon_for
+    from pegray.display.compiling import compiling
     from pegray.display.console import print_json, results
     from pegray.display.endgame import player, print_endgame
     from pegray.display.plain import print_plain
     from pegray.game.line import play_line
-    from pegray.preendgame.endgame import solve_endgame
+    from pegray.preendgame.endgame import check_is_endgame, solve_endgame
 
-    lexicon = lexicon_for(position, arguments.lexicon)
-    result = solve_endgame(position, lexicon, plies=arguments.endgame_plies)
+    with compiling(("words", "plays", "endgame")) as compiled:
+        check_is_endgame(position)
+        lexicon = lexicon_for(position, arguments.lexicon)
+        compiled()
+        result = solve_endgame(position, lexicon, plies=arguments.endgame_plies)
     if arguments.json:
         print_json(to_json(position, lexicon.name, result))
     elif arguments.plain:

@@ -44,12 +44,13 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Explain, from a position or from a run that holds it."""
     from pegray.api import lexicon_for
+    from pegray.display.compiling import compiling
     from pegray.display.console import message, print_json, results
     from pegray.display.explanation import explained_plies, print_explanation
     from pegray.display.plain import print_plain
     from pegray.game.position import Position
     from pegray.game.tiles import load_distribution
-    from pegray.preendgame.explain import explain
+    from pegray.preendgame.explain import checked_question, explain
     from pegray.preendgame.problem import FROM_THE_GAME, known_tiles
     from pegray.results.read import open_run
 
@@ -75,9 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
     if known == FROM_THE_GAME:
         known = known_tiles(position, known)
         message(f"the opponent is known to hold {known or 'nothing'} (from plays taken back)")
-    explanation = explain(
-        position, lexicon_for(position, name), arguments.play, arguments.draw, known or "", no_exchange
-    )
+    later = ("staying",) if position.bag_size > 1 else ()
+    with compiling(("words", "plays", "draws", "verdicts", "endgame"), later) as compiled:
+        checked_question(position, arguments.play, arguments.draw, known or "", no_exchange)
+        lexicon = lexicon_for(position, name)
+        compiled()
+        explanation = explain(position, lexicon, arguments.play, arguments.draw, known or "", no_exchange)
     if arguments.json:
         print_json({**explanation.to_json(), "plies": explained_plies(explanation, position.distribution)})
     elif arguments.plain:

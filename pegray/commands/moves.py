@@ -29,14 +29,19 @@ def run(arguments: argparse.Namespace) -> int:
     position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
 
     from pegray.api import lexicon_for
+    from pegray.display.compiling import compiling
     from pegray.display.console import print_json
     from pegray.display.plain import print_plain
     from pegray.game.notation import format_move
     from pegray.preendgame.candidates import legal_moves
 
+    with compiling(("words", "plays")) as compiled:
+        lexicon = lexicon_for(position, arguments.lexicon)
+        compiled()
+        moves = legal_moves(position, lexicon)
     rows = [
         {"move": format_move(move, position.distribution), "score": score, "tiles": move.tiles_played}
-        for move, score in legal_moves(position, lexicon_for(position, arguments.lexicon))
+        for move, score in moves
     ]
     if arguments.json:
         print_json({"moves": rows, "count": len(rows)})

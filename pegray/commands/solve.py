@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,9 +108,27 @@ def add_parser(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check every position, then solve one after another."""
+    """Read every position, then check and solve them."""
     sources = read_positions(arguments.positions, arguments.turn, arguments.distribution)
 
+    from pegray.display.compiling import compiling
+
+    with compiling(*needed_kernels(arguments, sources)) as compiled:
+        return solve(arguments, sources, compiled)
+
+
+def needed_kernels(arguments: argparse.Namespace, sources: Sequence[NamedPosition]) -> tuple[tuple[str, ...], ...]:
+    """What to compile first, and later: what is solved elsewhere is compiled there."""
+    from pegray.kernels.catalogue import FOR_PROBLEMS
+    from pegray.preendgame.solver import needed_kernels
+
+    if arguments.address not in ("local", "none"):
+        return (FOR_PROBLEMS,)
+    return needed_kernels(solve_options(arguments), max(source.position.bag_size for source in sources))
+
+
+def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compiled: Callable[[], None]) -> int:
+    """Check every position, then solve one after another. ``compiled`` returns when kernels can be called."""
     from pegray.display.batch import known_rack_lines
     from pegray.display.console import message, print_json, results
     from pegray.display.plain import PLAY_NAMES, play_records, print_plain
@@ -120,7 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.runs.driver import solve_at
     from pegray.runs.workplace import workplace
 
-    problems = create_problems(sources, arguments.lexicon, solve_options(arguments))
+    problems = create_problems(sources, arguments.lexicon, solve_options(arguments), compiled)
     directory = arguments.out or default_directory(sources[0].name)
     plan = solve_plan(arguments, sources, problems)
     out = new_run(directory, plan, problems)
@@ -184,17 +203,34 @@ def solve_options(arguments: argparse.Namespace) -> SolveOptions:
     )
 
 
-def create_problems(sources: Sequence[NamedPosition], lexicon: str | None, options: SolveOptions) -> list[Problem]:
-    """The problems of all positions. Raises InputError naming the position that cannot be solved."""
-    from pegray.api import lexicon_for
-    from pegray.preendgame.problem import Problem
+def create_problems(
+    sources: Sequence[NamedPosition], lexicon: str | None, options: SolveOptions, compiled: Callable[[], None]
+) -> list[Problem]:
+    """The problems of all positions. Raises InputError naming the position that cannot be solved.
 
-    problems = []
-    for source in sources:
+    compiled: returns when kernels can be called; what can be checked without them comes before
+    """
+    from pegray.api import lexicon_for
+    from pegray.preendgame.problem import Problem, checked
+
+    @contextmanager
+    def named(source: NamedPosition) -> Iterator[None]:
         try:
-            problems.append(Problem.create(source.position, lexicon_for(source.position, lexicon), options))
+            yield
         except InputError as error:
-            raise InputError(f"{source.source}: {in_flags(error)}" if len(sources) > 1 else in_flags(error)) from None
+            where = f"{source.source}: " if len(sources) > 1 else ""
+            raise InputError(where + in_flags(error)) from None
+
+    lexica = []
+    for source in sources:
+        with named(source):
+            checked(source.position, options)
+            lexica.append(lexicon_for(source.position, lexicon))
+    compiled()
+    problems = []
+    for source, words in zip(sources, lexica, strict=True):
+        with named(source):
+            problems.append(Problem.create(source.position, words, options))
     return problems
 
 

@@ -21,7 +21,7 @@ from pegray.kernels.lists import (
     play_score,
     widen_rack,
 )
-from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value
+from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value, value_after_pass
 from pegray.kernels.rational import rational_after_play
 from pegray.kernels.turns import place_move, take_back
 from pegray.kernels.verdicts import LOSS, WIN, exact_spread
@@ -114,17 +114,18 @@ def _play_and_draw(workspace, move, draw):
 
 @entry_kernel
 def settle_draws(record, moves, draws, spreads, weights, losses_found, node_budgets, bag, known, losses_allowed):
-    """Verdicts of root plays after each of which we draw and ``bag`` tiles stay in the bag: of one, or of many if none.
+    """Verdicts of root plays after which no decision of ours comes with tiles in the bag.
 
+    They are plays after each of which we draw the whole bag (``bag`` 0), or the pass with one tile in it (``bag`` 1).
     None of them ends the game.
 
     moves, draws: uint64[n]; spreads: int64[n], ours after the play; weights: int64[n], of the draws
     losses_found: int64[n], what each play has lost already in half weights (running kernels compare it with the shared
     bound); what a play loses here is added for those of its draws that come after
     node_budgets: int64[n], of each
-    losses_allowed: what a play after which tiles stay may lose more before it is certainly cut off
+    losses_allowed: what the pass may lose more before it is certainly cut off
 
-    Returns int8[] verdicts and uint64[] replies (by play, or the orders of the staying tiles, ascending), and
+    Returns int8[] verdicts and uint64[] replies (by play, or after the pass the staying tiles, ascending), and
     int64[n, 3]: the nodes and endgames that each took, and why it is not settled (0: it is).
     """
     workspace = record[0]
@@ -132,8 +133,7 @@ def settle_draws(record, moves, draws, spreads, weights, losses_found, node_budg
     if bag > 0:
         workspace.losses_found = losses_found[0]
         _begin_draw(workspace, moves[0], draws[0], node_budgets[0], ends[0])
-        is_pass = 1 if moves[0] & COUNT_MASK == ZERO else 0
-        verdicts, replies = value(workspace, plain(1), THEIRS, bag, spreads[0], is_pass, known, losses_allowed)
+        verdicts, replies = value_after_pass(workspace, plain(1), spreads[0], known, losses_allowed)
         _end_draw(workspace, ends[0])
         return verdicts, replies, ends
     bound = words_at(workspace.bound_address, 1)
@@ -162,6 +162,23 @@ def settle_draws(record, moves, draws, spreads, weights, losses_found, node_budg
     return verdicts, replies, ends
 
 
+@entry_kernel
+def settle_staying(record, move, draw, spread, losses_found, node_budget, bag, known, losses_allowed):
+    """Like :func:`settle_draws` for one play after which ``bag`` tiles stay in the bag, whatever comes then.
+
+    Returns int8[n] verdicts and uint64[n] replies for the orders of the staying tiles, ascending, and int64[3].
+    (A kernel of its own: it takes as long again to compile, and with one tile in the bag it is not needed.)
+    """
+    workspace = record[0]
+    end = np.zeros(3, np.int64)
+    workspace.losses_found = losses_found
+    _begin_draw(workspace, move, draw, node_budget, end)
+    is_pass = 1 if move & COUNT_MASK == ZERO else 0
+    verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
+    _end_draw(workspace, end)
+    return verdicts, replies, end
+
+
 @kernel
 def _begin_draw(workspace, move, draw, node_budget, end):
     """Make a play and draw; ``end`` (int64[3]) keeps the nodes and endgames so far."""
@@ -182,7 +199,7 @@ def _end_draw(workspace, end):
 
 @entry_kernel
 def settle_rational(record, move, draw, bag, spread, known, losses_found, node_limit):
-    """Like :func:`settle_draws` under the rational model, for a play that leaves tiles and does not end the game.
+    """Like :func:`settle_staying` under the rational model, for a play that leaves tiles and does not end the game.
 
     Returns int8[n] verdicts and whether all is settled. (A kernel of its own: most solves never need to compile it.)
     """

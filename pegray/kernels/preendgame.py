@@ -133,11 +133,12 @@ def _win_stands(workspace, ply, reach, spread, left_value):
 
 
 @part_of_kernel
-def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
+def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed, decide):
     """Verdict of each order of the ``bag`` tiles that stay, the opponent on turn.
 
     ``rack[ply, 0]`` is our rack, ``rack[ply, 1]`` the pool: the opponent's tiles and the bag together. ``known``
-    are pool tiles that the opponent certainly holds. ``passed`` is 1 when our turn was a pass.
+    are pool tiles that the opponent certainly holds. ``passed`` is 1 when our turn was a pass. ``decide`` is the kernel
+    for what comes after a reply that leaves tiles, :func:`value` or one that stands for it.
 
     Returns int8[n] verdicts and uint64[n] replies (a move that brings a draw or loss, 0 where there is none or it is
     the pass), by ascending sequence. When losses (in half weights) exceed ``losses_allowed`` the walk ends early with
@@ -233,7 +234,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed):
         else:
             left = bag - tiles
             known_left = without(workspace, known, need)
-            nested, _ = value(
+            nested, _ = decide(
                 workspace,
                 ply + 1,
                 OURS,
@@ -411,8 +412,23 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
 def value(workspace, ply, turn, bag, spread, passed, known, losses_allowed):
     """Verdicts with ``bag`` tiles in the bag for each order that they may be in: see the parts for the two turns."""
     if turn == THEIRS:
-        return _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed)
+        return _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed, value)
     return _our_turn(workspace, ply, bag, spread, passed, known)
+
+
+@kernel
+def _no_decision(workspace, ply, turn, bag, spread, passed, known, losses_allowed):
+    """Stands for :func:`value` where it is never asked."""
+    return np.empty(0, np.int8), np.empty(0, np.uint64)
+
+
+@kernel
+def value_after_pass(workspace, ply, spread, known, losses_allowed):
+    """As :func:`value` after a pass of ours with one tile in the bag: every reply empties it or ends the game.
+
+    So no decision of ours comes, and none has to be compiled.
+    """
+    return _opponent_turn(workspace, ply, plain(1), spread, plain(1), known, losses_allowed, _no_decision)
 
 
 @kernel

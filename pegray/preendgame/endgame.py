@@ -53,11 +53,7 @@ class EndgameResult:
 
 def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None) -> EndgameResult:
     """Best play with the bag empty; the opponent holds what is unseen. Raises InputError if the bag is not empty."""
-    if position.bag_size > 0:
-        raise InputError(f"{position.bag_size} in the bag: this is a pre-endgame (see pegray solve)")
-    if not position.unseen.any() or not position.rack.any():
-        raise InputError("the game is over: a rack is empty and so is the bag")
-    assert position.unseen.sum() <= RACK_SIZE
+    check_is_endgame(position)
     started = time.perf_counter()
     if position.ends_if_scoreless and _plays_of_blanks(position, lexicon):
         return _play_by_play(position, lexicon, plies)
@@ -77,6 +73,15 @@ def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None
         seconds=time.perf_counter() - started,
         distribution=position.distribution,
     )
+
+
+def check_is_endgame(position: Position) -> None:
+    """Raises InputError if tiles are in the bag, or the game is over."""
+    if position.bag_size > 0:
+        raise InputError(f"{position.bag_size} in the bag: this is a pre-endgame (see pegray solve)")
+    if not position.unseen.any() or not position.rack.any():
+        raise InputError("the game is over: a rack is empty and so is the bag")
+    assert position.unseen.sum() <= RACK_SIZE
 
 
 def _plays_of_blanks(position: Position, lexicon: Lexicon) -> bool:

@@ -24,7 +24,7 @@ from pegray.preendgame.endgame import solve_endgame
 from pegray.preendgame.executors.inprocess import solve_in_process
 from pegray.preendgame.moves import pack_move, unpack_move
 from pegray.preendgame.options import SolveOptions
-from pegray.preendgame.problem import Problem, known_tiles
+from pegray.preendgame.problem import Problem, checked, known_tiles
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import WorkItem
@@ -112,13 +112,7 @@ def explain(
 
     Raises InputError if the play is not legal, or the tiles cannot come out of the bag like that.
     """
-    try:
-        move = parse_move(play, position.board, position.distribution)
-    except InputError as error:
-        raise InputError(str(error), "move", play) from None
-    known_rack = known_tiles(position, known_rack)
-    order = _parse_order(position, draw, known_rack)
-    options = SolveOptions(known_rack=known_rack, no_exchange=no_exchange, tiebreak=False)
+    move, order, options = checked_question(position, play, draw, known_rack, no_exchange)
     try:
         steps = _steps(position, lexicon, move, order, options, [], 0)
     except InputError as error:
@@ -126,6 +120,24 @@ def explain(
             raise InputError(error.fault, "move", play) from None
         raise
     return Explanation(steps[0].play, steps[0].draw, steps[0].outcome, steps, no_exchange)
+
+
+def checked_question(
+    position: Position, play: str, draw: str, known_rack: str, no_exchange: bool
+) -> tuple[Move, list[int], SolveOptions]:
+    """The play, the order of the bag and the options: all that can be checked before kernels are compiled.
+
+    Raises InputError.
+    """
+    try:
+        move = parse_move(play, position.board, position.distribution)
+    except InputError as error:
+        raise InputError(str(error), "move", play) from None
+    known_rack = known_tiles(position, known_rack)
+    order = _parse_order(position, draw, known_rack)
+    options = SolveOptions(known_rack=known_rack, no_exchange=no_exchange, tiebreak=False)
+    checked(position, options)
+    return move, order, options
 
 
 def _parse_order(position: Position, draw: str, known_rack: str) -> list[int]:

@@ -45,21 +45,7 @@ class Problem:
 
         passed: the turn before was a pass made inside the solve, so that a pass of ours ends the game
         """
-        bag = position.bag_size
-        if bag < 1:
-            raise InputError("the bag is empty: this is an endgame (see pegray endgame)")
-        if bag > MAX_BAG:
-            raise InputError(f"{bag} tiles in the bag: pre-endgames are solved with 1 to {MAX_BAG}")
-        rules = position.rules
-        if rules.allows_exchange(bag) and not options.no_exchange:
-            raise InputError(
-                f"needed here, to solve as if nobody could exchange: {position.distribution.name} rules allow it while "
-                f"{rules.exchange_from} {'tile is' if rules.exchange_from == 1 else 'tiles are'} in the bag, "
-                "and exchanges are not solved",
-                "no_exchange",
-            )
-        options = replace(options, known_rack=known_tiles(position, options.known_rack))
-        known = known_rack(position, options.known_rack)
+        options, known = checked(position, options)
         nodes = prune_lexicon(position, lexicon.nodes)
         candidates = choose_candidates(
             position,
@@ -107,6 +93,28 @@ class Problem:
         for i in range(self.bag):
             weight *= pool - i
         return weight
+
+
+def checked(position: Position, options: SolveOptions) -> tuple[SolveOptions, npt.NDArray[np.uint8]]:
+    """The options with the known rack spelt out, and its counts: all that can be checked before kernels are compiled.
+
+    Raises InputError.
+    """
+    bag = position.bag_size
+    if bag < 1:
+        raise InputError("the bag is empty: this is an endgame (see pegray endgame)")
+    if bag > MAX_BAG:
+        raise InputError(f"{bag} tiles in the bag: pre-endgames are solved with 1 to {MAX_BAG}")
+    rules = position.rules
+    if rules.allows_exchange(bag) and not options.no_exchange:
+        raise InputError(
+            f"needed here, to solve as if nobody could exchange: {position.distribution.name} rules allow it while "
+            f"{rules.exchange_from} {'tile is' if rules.exchange_from == 1 else 'tiles are'} in the bag, "
+            "and exchanges are not solved",
+            "no_exchange",
+        )
+    options = replace(options, known_rack=known_tiles(position, options.known_rack))
+    return options, known_rack(position, options.known_rack)
 
 
 def known_tiles(position: Position, asked: str) -> str:

@@ -11,24 +11,13 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
-from pegray.game.layout import SQUARES, load_layout
-from pegray.game.tiles import load_distribution
 from pegray.kernels.endgame import STOPPED_BY_ARENA, STOPPED_BY_BUDGET
-from pegray.kernels.entry import (
-    list_multisets,
-    list_sequences,
-    root_plays,
-    root_spread,
-    set_root,
-    settle_draws,
-    settle_rational,
-    settle_spread,
-)
-from pegray.kernels.memory import NO_BOUND, Memory, new_memory
-from pegray.kernels.workspace import new_workspace, pack_rack
+from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
+from pegray.kernels.memory import NO_BOUND, Memory
 from pegray.preendgame.engine import root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.moves import unpack_move
+from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import DRAW, WIN, Settled, WorkItem
 
@@ -241,9 +230,14 @@ class PositionSolver:
             # they are what it would choose, not what it can find: none is named
             replies = np.full(len(verdicts), -1)
         else:
-            one = [np.array([value]) for value in (move, draw, spread, weight, lost, item.budget)]
-            verdicts, found, ends = settle_draws(self.record, *one, stays, known, allowed)
-            complete = ends[0, 2] == 0
+            if move == 0 and stays == 1:
+                one = [np.array([value]) for value in (move, draw, spread, weight, lost, item.budget)]
+                verdicts, found, (end,) = settle_draws(self.record, *one, stays, known, allowed)
+            else:
+                verdicts, found, end = settle_staying(
+                    self.record, move, draw, spread, lost, item.budget, stays, known, allowed
+                )
+            complete = end[2] == 0
             replies = found.view(np.int64)
         if not complete:
             # what was found bad can only get worse; the rest is open
@@ -288,30 +282,12 @@ def _lost_so_far(item: WorkItem, lost: dict[int, int]) -> int:
     return max(item.lost, lost.get(item.candidate, item.lost))
 
 
-def warm_up() -> None:
-    """Compile every kernel, or load it from this machine's cache: once per node, before work starts.
-
-    They are called on an empty board with a word graph of no words, where each returns at once.
-    """
-    distribution = load_distribution("english")
-    tiles = distribution.rack("ABCDEFG")
-    workspace = new_workspace(
-        distribution,
-        load_layout(),
-        (tiles * 2).astype(np.uint8),
-        np.zeros(2, np.uint32),
-        new_memory(0),
-        1 << 16,
-    )
-    rack = np.uint64(pack_rack(workspace, tiles))
-    nothing = np.uint64(0)
-    board = np.zeros(SQUARES, np.uint8)
-    board.flags.writeable = False  # as a position's is: to numba that is a type of its own
-    set_root(workspace.record, board, rack, rack)
-    root_plays(workspace.record, 0)
-    list_multisets(workspace.record, rack, 1)
-    list_sequences(workspace.record, rack, 1)
-    moves, numbers = np.zeros(1, np.uint64), np.zeros(1, np.int64)
-    settle_draws(workspace.record, moves, moves, numbers, numbers, numbers, numbers, 1, nothing, NO_BOUND)
-    settle_spread(workspace.record, nothing, nothing, 0, 0, NO_BOUND)
-    root_spread(workspace.record, 0, NO_BOUND)
+def needed_kernels(options: SolveOptions, most_in_bag: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a solve with at most so many tiles in the bag needs to have compiled, first and later: see the catalogue."""
+    first = ["words", "plays", "draws", "verdicts"]
+    if options.tiebreak and options.until == "spread":
+        first.append("spreads")
+    if options.opponent == "rational":
+        return tuple(first), ("rational",)
+    leaves_tiles = most_in_bag > 1 and options.max_tiles_left != 0
+    return tuple(first), ("staying",) if leaves_tiles else ()

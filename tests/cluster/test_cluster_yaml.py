@@ -40,7 +40,7 @@ def test_every_node_installs_pegray_warms_up_and_asks_for_the_token() -> None:
 
 
 def test_what_warms_a_node_up_is_there() -> None:
-    from pegray.preendgame.solver import warm_up
+    from pegray.kernels.catalogue import warm_up
 
     assert callable(warm_up)
 

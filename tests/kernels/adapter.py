@@ -28,6 +28,7 @@ from pegray.kernels.entry import (
     settle_draws,
     settle_rational,
     settle_spread,
+    settle_staying,
 )
 from pegray.kernels.memory import Memory, memory_of
 from pegray.kernels.table import HEADER_WORDS, empty_table
@@ -196,15 +197,15 @@ class KernelPosition:
                 0,
                 NO_BOUND,
             )
-        values = (np.uint64(move), draw, self.position.spread + score, 0, 0, NO_BOUND)
-        verdicts, _, ends = settle_draws(
-            self.record,
-            *(np.array([value]) for value in values),
-            stays,
-            np.uint64(self.known),
-            allowed,
-        )
-        return verdicts, ends[0, 2] == 0
+        spread, known = self.position.spread + score, np.uint64(self.known)
+        if stays == 0 or (stays == 1 and move == 0):
+            one = (np.array([value]) for value in (np.uint64(move), draw, spread, 0, 0, NO_BOUND))
+            verdicts, _, (end,) = settle_draws(self.record, *one, stays, known, allowed)
+        else:
+            verdicts, _, end = settle_staying(
+                self.record, np.uint64(move), draw, spread, 0, NO_BOUND, stays, known, allowed
+            )
+        return verdicts, end[2] == 0
 
     def _spread(self, move: int, draw: np.uint64, score: int) -> int:
         after = self.position.spread + score

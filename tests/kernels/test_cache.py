@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 
 COMPILE = """
 from pegray.kernels import draws, endgame, generate, preendgame
-from pegray.preendgame.solver import warm_up
+from pegray.kernels.catalogue import warm_up
 
-warm_up()
+warm_up(("plays", "draws", "verdicts", "spreads", "staying"))
 recursive = (
     endgame.search,
     preendgame.value,
