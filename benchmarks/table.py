@@ -7,7 +7,7 @@ import argparse
 from pegray.bench.measure import read_measurements
 from pegray.bench.positions import bench_positions
 from pegray.display.bench import answer, per_endgame
-from pegray.display.numbers import number
+from pegray.text.numbers import number
 
 
 def main() -> None:

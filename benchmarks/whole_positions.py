@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from pegray.api import lexicon_for
 from pegray.bench.games import empty_board, played_game
 from pegray.game.position import Position
+from pegray.lexicon.find import lexicon_for
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.problem import MAX_BAG
 

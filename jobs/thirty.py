@@ -9,10 +9,10 @@ import random
 from dataclasses import replace
 
 import pegray
-from pegray.api import lexicon_for
 from pegray.bench.games import count_tiles, empty_board, list_tiles, played_game, take_turn
 from pegray.game.position import RACK_SIZE
 from pegray.game.tiles import BLANK, Distribution
+from pegray.lexicon.find import lexicon_for
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves
 

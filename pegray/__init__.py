@@ -13,6 +13,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from pegray.version import __version__
+
 if TYPE_CHECKING:
     from pegray.api import endgame, explain, solve, solve_many
     from pegray.errors import InputError, PegrayError
@@ -20,13 +22,13 @@ if TYPE_CHECKING:
     from pegray.game.position import Position
     from pegray.lexicon.lexicon import Lexicon
     from pegray.preendgame.endgame import EndgameResult
-    from pegray.preendgame.explain import Explanation
+    from pegray.preendgame.explanation import Explanation
     from pegray.preendgame.ledger import Progress
     from pegray.results import plots
-    from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+    from pegray.results.model import SolveResult, SolveStats
+    from pegray.results.play import Outcome, PlayResult
     from pegray.results.read import Run, open_run
 
-__version__ = "0.1.0"
 __all__ = [
     "EndgameResult",
     "Explanation",
@@ -52,13 +54,13 @@ __all__ = [
 
 _HOMES = {
     "EndgameResult": "pegray.preendgame.endgame",
-    "Explanation": "pegray.preendgame.explain",
+    "Explanation": "pegray.preendgame.explanation",
     "Game": "pegray.game.gcg",
     "InputError": "pegray.errors",
     "Lexicon": "pegray.lexicon.lexicon",
-    "Outcome": "pegray.results.model",
+    "Outcome": "pegray.results.play",
     "PegrayError": "pegray.errors",
-    "PlayResult": "pegray.results.model",
+    "PlayResult": "pegray.results.play",
     "Position": "pegray.game.position",
     "Progress": "pegray.preendgame.ledger",
     "Run": "pegray.results.read",

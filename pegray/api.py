@@ -13,13 +13,9 @@ if TYPE_CHECKING:
     from pegray.game.position import Position
     from pegray.lexicon.lexicon import Lexicon
     from pegray.preendgame.endgame import EndgameResult
-    from pegray.preendgame.explain import Explanation
+    from pegray.preendgame.explanation import Explanation
     from pegray.preendgame.ledger import Progress
     from pegray.results.model import SolveResult
-
-BUNDLED_LEXICON = "ENABLE"
-# What the bundled lexicon, of English words, can be used with.
-BUNDLED_DISTRIBUTION = "english"
 
 Opponent = Literal["guaranteed", "rational"]
 Until = Literal["answer", "level", "spread"]
@@ -76,6 +72,7 @@ def solve(
 
     Raises InputError for a position, play or option that cannot be used, and PegrayError if the work cannot go on.
     """
+    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
     from pegray.runs import driver
@@ -141,6 +138,7 @@ def solve_many(
     is asked for; whoever leaves the loop early ends the work. After Ctrl-C come the results of what was being solved,
     and no more. Raises InputError as :func:`solve` does, with the number of the position.
     """
+    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
     from pegray.runs.many import solve_each
@@ -193,6 +191,7 @@ def explain(
 
     Raises InputError if the play is not legal, or the tiles cannot come out of the bag like that.
     """
+    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.explain import explain as explain_play
 
     asked = _position(position)
@@ -212,29 +211,13 @@ def endgame(
 
     Raises InputError if the bag is not empty, or the game is over.
     """
+    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.endgame import solve_endgame
     from pegray.preendgame.options import SolveOptions
 
     plies = SolveOptions(endgame_plies=endgame_plies).endgame_plies
     asked = _position(position)
     return solve_endgame(asked, lexicon_for(asked, lexicon), plies)
-
-
-def lexicon_for(position: Position, lexicon: Lexicon | str | os.PathLike[str] | None = None) -> Lexicon:
-    """The lexicon asked for, else the position's own, else the bundled one; InputError if there is none."""
-    from pegray.lexicon.find import check_letters, find_lexicon
-    from pegray.lexicon.lexicon import Lexicon
-
-    distribution = position.distribution
-    if isinstance(lexicon, Lexicon):
-        check_letters(lexicon.nodes, distribution, lexicon.name)
-        return lexicon
-    if not isinstance(lexicon, str | os.PathLike | None):
-        raise InputError("expected a Lexicon, a name or a path", "lexicon", lexicon)
-    name = position.lexicon if lexicon is None else os.fspath(lexicon)
-    if name is None and distribution.name != BUNDLED_DISTRIBUTION:
-        raise InputError(f"none given, and the bundled {BUNDLED_LEXICON} is not {distribution.name}", "lexicon")
-    return find_lexicon(name or BUNDLED_LEXICON, distribution)
 
 
 def _position(asked: Position | str) -> Position:
@@ -270,7 +253,7 @@ def _checked_place(
 
 
 def _seconds(time_limit: float | str | None) -> float | None:
-    from pegray.durations import parse_duration
+    from pegray.text.durations import parse_duration
 
     if isinstance(time_limit, str):
         try:

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from pegray import __version__
 from pegray.commands import (
     apply,
     batch,
@@ -30,6 +29,7 @@ from pegray.commands.arguments import OneLineParser
 from pegray.commands.exit_codes import BAD_INPUT, COULD_NOT_FINISH, INTERRUPTED
 from pegray.commands.flags import in_flags
 from pegray.errors import InputError, PegrayError
+from pegray.version import __version__
 
 COMMANDS = (
     solve,

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from pegray.game.layout import SQUARES, load_layout
 from pegray.game.move import Move
-from pegray.game.position import RACK_SIZE, Position
+from pegray.game.position import Position
+from pegray.game.rules import RACK_SIZE
 from pegray.game.tiles import Distribution, load_distribution
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves

@@ -18,12 +18,13 @@ from pegray.kernels.catalogue import FOR_SOLVING, warm_up
 from pegray.kernels.memory import new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.engine import default_table_gib
+from pegray.preendgame.executors.base import Executor
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
-from pegray.preendgame.session import Executor, run_session
+from pegray.preendgame.session import run_session
 from pegray.preendgame.work import STOP_NOW, Settled
 from pegray.results.model import SolveStats
 from pegray.results.standing import ANSWERED, COMPLETE, OPEN

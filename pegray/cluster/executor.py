@@ -20,9 +20,9 @@ from pegray.cluster.connect import joined
 from pegray.cluster.nodes import Node, Nodes, reason
 from pegray.errors import PegrayError
 from pegray.kernels.memory import NO_BOUND
+from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.ledger import FIRST_UNCUT_BUDGET
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.session import Lost
 from pegray.preendgame.work import Settled, WorkItem
 
 _SHORT_CALL_SECONDS = 0.1
@@ -120,7 +120,7 @@ def ray_pool(
 
 
 class RayExecutor:
-    """Implements :class:`pegray.preendgame.session.Executor` for one position of a pool."""
+    """Implements :class:`pegray.preendgame.executors.base.Executor` for one position of a pool."""
 
     def __init__(self, pool: RayPool, name: str, problem: Problem) -> None:
         self._pool = pool

@@ -46,9 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the CGP after the last move; with --json the one after every move."""
     position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
 
-    from pegray.api import lexicon_for
     from pegray.display.console import message, print_json
     from pegray.game.line import play_line
+    from pegray.lexicon.find import lexicon_for
 
     lexicon = None
     if arguments.lexicon is not None:
@@ -75,7 +75,7 @@ def check_words(position: Position, plies: Sequence[Ply], lexicon: Lexicon) -> N
 
     distribution = position.distribution
     for ply in plies:
-        for word in words_formed(position, parse_move(ply.move, position.board, distribution)):
+        for word in words_formed(position.board, parse_move(ply.move, position.board, distribution)):
             if not lexicon.contains(word):
                 raise InputError(f"{ply.move}: {distribution.format_tiles(word)} is not in {lexicon.name}")
         position = ply.after

@@ -7,9 +7,9 @@ import math
 from typing import Any, NoReturn
 
 from pegray.addresses import EXPECTED, is_address
-from pegray.durations import parse_duration
 from pegray.errors import InputError
 from pegray.results.standing import UNTIL
+from pegray.text.durations import parse_duration
 
 POSITION_HELP = (
     "a CGP string, a file of CGP lines (# comments), a GCG file (with --turn, or ending with the rack to play from), "

@@ -44,11 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Check the job, then solve what is not solved yet."""
     from pegray.display.compiling import compiling
     from pegray.display.console import message
-    from pegray.display.numbers import count
-    from pegray.display.tables import NO_EXCHANGE
+    from pegray.game.rules import NO_EXCHANGE
     from pegray.kernels.catalogue import FOR_PROBLEMS
     from pegray.runs.batch import open_batch
     from pegray.runs.job import parse_job, read_job
+    from pegray.text.numbers import count
 
     with compiling(FOR_PROBLEMS) as compiled:
         parse_job(Path(arguments.job))  # what is wrong in the file itself is said before anything is compiled

@@ -165,7 +165,7 @@ def _names(named: NamedPosition) -> set[str]:
 
 def _lexica(positions: list[NamedPosition]) -> dict[str, Lexicon]:
     """The lexicon of each position by its source; found before anything is measured. Raises InputError."""
-    from pegray.api import lexicon_for
+    from pegray.lexicon.find import lexicon_for
 
     found: dict[str, Lexicon] = {}
     lexica: dict[tuple[str | None, str], Lexicon] = {}
@@ -182,8 +182,8 @@ def _lexica(positions: list[NamedPosition]) -> dict[str, Lexicon]:
 
 def _begun(arguments: argparse.Namespace) -> WholeRun:
     """The run that the file of --out holds, else a new one. Raises InputError if it was measured otherwise."""
-    from pegray import __version__
     from pegray.bench.record import WholeRun, read_run
+    from pegray.version import __version__
 
     until, cap = arguments.until or _UNTIL, arguments.cap or _CAP
     if arguments.out and Path(arguments.out).exists():

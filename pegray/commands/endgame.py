@@ -38,12 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Solve the endgame and print the spread and the line."""
     position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
 
-    from pegray.api import lexicon_for
     from pegray.display.compiling import compiling
     from pegray.display.console import print_json, results
     from pegray.display.endgame import player, print_endgame
     from pegray.display.plain import print_plain
     from pegray.game.line import play_line
+    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.endgame import check_is_endgame, solve_endgame
 
     with compiling(("words", "plays", "endgame")) as compiled:

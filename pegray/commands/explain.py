@@ -43,13 +43,13 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Explain, from a position or from a run that holds it."""
-    from pegray.api import lexicon_for
     from pegray.display.compiling import compiling
     from pegray.display.console import message, print_json, results
-    from pegray.display.explanation import explained_plies, print_explanation
+    from pegray.display.explanation import explained_plies
     from pegray.display.plain import print_plain
     from pegray.game.position import Position
     from pegray.game.tiles import load_distribution
+    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.explain import checked_question, explain
     from pegray.preendgame.problem import FROM_THE_GAME, known_tiles
     from pegray.results.read import open_run
@@ -87,5 +87,5 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.plain:
         print_plain(("player", "move", "score", "draw", "cgp"), explained_plies(explanation, position.distribution))
     else:
-        print_explanation(results(), explanation)
+        results().print(explanation)
     return DONE

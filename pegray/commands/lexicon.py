@@ -63,7 +63,7 @@ def add_parser(commands: Any) -> None:
 def run_list(arguments: argparse.Namespace) -> int:
     """List the lexica by name."""
     from pegray.display.console import print_json
-    from pegray.lexicon.find import list_lexica
+    from pegray.lexicon.files import list_lexica
 
     lexica = list_lexica()
     if arguments.json:
@@ -117,10 +117,9 @@ def run_build(arguments: argparse.Namespace) -> int:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Say of every word whether it is valid."""
-    from pegray.api import BUNDLED_LEXICON
     from pegray.display.console import print_json
     from pegray.game.tiles import load_distribution
-    from pegray.lexicon.find import find_lexicon
+    from pegray.lexicon.find import BUNDLED_LEXICON, find_lexicon
 
     distribution = load_distribution(arguments.distribution or "english")
     lexicon = find_lexicon(arguments.lexicon or BUNDLED_LEXICON, distribution)

@@ -28,11 +28,11 @@ def run(arguments: argparse.Namespace) -> int:
     """List the moves."""
     position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
 
-    from pegray.api import lexicon_for
     from pegray.display.compiling import compiling
     from pegray.display.console import print_json
     from pegray.display.plain import print_plain
     from pegray.game.notation import format_move
+    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.candidates import legal_moves
 
     with compiling(("words", "plays")) as compiled:

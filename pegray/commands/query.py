@@ -108,7 +108,7 @@ def to_bytes(table: pa.Table, form: str) -> bytes:
 
 def write_file(path: str, content: bytes) -> None:
     """Write a file whole. Raises PegrayError if it cannot be written."""
-    from pegray.results.write import write_atomically
+    from pegray.results.storage import write_atomically
 
     try:
         write_atomically(os.path.abspath(path), content)

@@ -88,7 +88,7 @@ def print_overview(stored: Run) -> None:
     from pegray.commands.status import position_rows
     from pegray.display.console import results
     from pegray.display.status import status_table
-    from pegray.display.tables import NO_EXCHANGE
+    from pegray.game.rules import NO_EXCHANGE
 
     rows = position_rows(stored.positions().to_pylist(), stored.plays().to_pylist())
     console = results()

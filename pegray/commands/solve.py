@@ -210,7 +210,7 @@ def create_problems(
 
     compiled: returns when kernels can be called; what can be checked without them comes before
     """
-    from pegray.api import lexicon_for
+    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.problem import Problem, checked
 
     @contextmanager

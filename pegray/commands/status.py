@@ -34,7 +34,7 @@ def _of_run(arguments: argparse.Namespace) -> int:
     """The state of the run and, for every position, how many plays are finished, cut off and left."""
     from pegray.display.console import print_json, results
     from pegray.display.status import status_table
-    from pegray.display.tables import NO_EXCHANGE
+    from pegray.game.rules import NO_EXCHANGE
     from pegray.results.read import open_run
 
     stored = open_run(arguments.target)

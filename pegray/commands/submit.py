@@ -33,8 +33,8 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check the job, send it, and print its id."""
     from pegray.display.console import message, print_json
-    from pegray.display.numbers import count
     from pegray.submission.client import JobClient
+    from pegray.text.numbers import count
 
     sent = JobClient(arguments.address).submit(arguments.job, arguments.out)
     report_faults(sent.faults)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pegray.display.fitted import Column, FittedTable
-from pegray.display.numbers import count, number
-from pegray.display.tables import NO_EXCHANGE, points_text
-from pegray.durations import format_about, format_duration
+from pegray.display.tables import points_text
+from pegray.game.rules import NO_EXCHANGE
 from pegray.results.standing import OPEN
+from pegray.text.durations import format_about, format_duration
+from pegray.text.fitted import Column, FittedTable
+from pegray.text.numbers import count, number
 
 if TYPE_CHECKING:
     from pegray.preendgame.guess import Guess, Size

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich import box
 from rich.table import Table
 
-from pegray.display.numbers import number
+from pegray.text.numbers import number
 
 if TYPE_CHECKING:
     from pegray.bench.measure import Measurement

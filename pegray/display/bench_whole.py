@@ -8,8 +8,8 @@ from rich import box
 from rich.table import Table
 
 from pegray.display.bench import ratio
-from pegray.display.numbers import count, number
 from pegray.results.standing import COMPLETE, OPEN
+from pegray.text.numbers import count, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 
 from pegray.display.console import message, messages
 from pegray.display.live import LiveLines
-from pegray.display.numbers import count
+from pegray.text.numbers import count
 
 _ONCE = "once on this machine"
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-# The widest that anything is printed: what can be read, and what files and pipes get.
-WIDTH = 100
+from pegray.text.fitted import WIDTH
 
 
 def results() -> Console:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from pegray.display.fitted import Column, FittedTable
-from pegray.display.numbers import count, signed
-from pegray.durations import format_duration
 from pegray.game.line import play_line
+from pegray.text.durations import format_duration
+from pegray.text.fitted import Column, FittedTable
+from pegray.text.numbers import count, signed
 
 if TYPE_CHECKING:
     from pegray.game.position import Position

@@ -22,9 +22,10 @@ from rich.segment import ControlType
 from rich.spinner import Spinner
 from rich.text import Text
 
-from pegray.display.console import WIDTH, messages
+from pegray.display.console import messages
 from pegray.display.unread import unread_output_kept
-from pegray.durations import format_clock
+from pegray.text.durations import format_clock
+from pegray.text.fitted import WIDTH
 
 DRAW_SECONDS = 0.125
 # Kept free at the right, where the terminal shows ^C: at the edge it would break the line and shift all that follows.

@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from pegray.display.live import LiveLines
-from pegray.display.numbers import count, number
 from pegray.results.standing import OPEN
+from pegray.text.numbers import count, number
 
 if TYPE_CHECKING:
     from pegray.preendgame.ledger import Progress

@@ -11,7 +11,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pegray.display.fitted import fits
+from pegray.text.fitted import fits
 
 if TYPE_CHECKING:
     import pyarrow as pa

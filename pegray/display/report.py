@@ -6,26 +6,25 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from pegray.display.numbers import count, number
 from pegray.display.tables import (
     GROUPS,
     cost_line,
     hidden_line,
     notes,
-    outcome_label,
     outcomes_heading,
-    play_row,
     points_text,
     question_line,
     state_lines,
     work_line,
 )
+from pegray.results.cells import outcome_label
+from pegray.results.html import plays_table
+from pegray.text.numbers import count, number
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
-    from pegray.results.model import Outcome, PlayResult, SolveResult
-
-HEADINGS = ("#", "Play", "Score", "Points", "Win %", "W", "D", "L", "Spread", "Left", "Status")
+    from pegray.results.model import SolveResult
+    from pegray.results.play import Outcome, PlayResult
 
 _STYLE = """
 body{font:15px/1.45 Helvetica,Arial,sans-serif;color:#222;max-width:1180px;margin:1.5em auto;padding:0 1em}
@@ -148,36 +147,6 @@ def drawn_board(position: Position, result: SolveResult) -> str:
     return board_svg(board, position.distribution, position.layout, highlight)
 
 
-def plays_table(plays: Sequence[PlayResult]) -> str:
-    """The plays as an HTML table, sortable by the report's script."""
-    heads = "".join(f"<th{_text_class(heading)}>{heading}</th>" for heading in HEADINGS)
-    lines = []
-    for play in plays:
-        cells = zip(HEADINGS, play_row(play), sort_values(play), strict=True)
-        line = "".join(
-            f'<td{_text_class(heading)} data-v="{escape(str(value))}">{escape(cell.replace("<=", "≤"))}</td>'
-            for heading, cell, value in cells
-        )
-        best = ' class="best"' if play.rank == 1 else ""
-        lines.append(f"<tr{best}>{line}</tr>")
-    return f'<table class="sortable"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
-
-
-def sort_values(play: PlayResult) -> list[object]:
-    """What each cell of a play is sorted by; an empty one goes last."""
-    shown = (play.win_pct, play.wins, play.draws, play.losses, play.spread)
-    blanked = ["" if value is None else value for value in shown]
-    return [
-        "" if play.rank is None else play.rank,
-        play.move,
-        play.score,
-        play.at_most,
-        *blanked,
-        play.tiles_left,
-        play.status,
-    ]
-
-
 def outcome_grid(play: PlayResult) -> str:
     """The draws of one play, by outcome."""
     groups = []
@@ -196,7 +165,3 @@ def chip(outcome: Outcome) -> str:
     text += "" if outcome.proven else " ~"
     after = f' <span class="after">after {escape(outcome.reply)}</span>' if outcome.reply else ""
     return f'<span class="chip {outcome.outcome}">{text}{after}</span>'
-
-
-def _text_class(heading: str) -> str:
-    return ' class="text"' if heading in ("Play", "Status") else ""

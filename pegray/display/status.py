@@ -6,8 +6,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pegray.display.fitted import Column, FittedTable
-from pegray.display.numbers import number
+from pegray.text.fitted import Column, FittedTable
+from pegray.text.numbers import number
 
 if TYPE_CHECKING:
     from pegray.submission.client import JobState

@@ -10,19 +10,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pegray.display.fitted import Column, FittedTable
-from pegray.display.numbers import count, number, signed
-from pegray.durations import format_duration
+from pegray.game.rules import NO_EXCHANGE
+from pegray.results.cells import outcome_label, play_row, possible, status
 from pegray.results.standing import ANSWERED, OPEN
+from pegray.text.durations import format_duration
+from pegray.text.fitted import Column, FittedTable
+from pegray.text.numbers import count, number
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
-    from pegray.results.model import Outcome, PlayResult, SolveResult
+    from pegray.results.model import SolveResult
+    from pegray.results.play import Outcome, PlayResult
 
 # Draws listed in one group of outcomes; the rest is only counted.
 WINS_LISTED = 24
 OTHERS_LISTED = 60
-NO_EXCHANGE = "as if nobody could exchange"
 _MOVES_NAMED = 5
 GROUPS = ("W", "D", "D?", "L", "L?")
 STYLES = {"W": "green", "D": "yellow", "L": "red"}
@@ -84,44 +86,6 @@ def ranked_table(plays: Sequence[PlayResult]) -> FittedTable:
     return FittedTable(PLAY_COLUMNS, rows, best)
 
 
-def play_row(play: PlayResult) -> tuple[str, ...]:
-    """The cells of a play; points of a play that is not finished are bounds."""
-    finished = play.status == "finished"
-    points = number(play.points) if finished else bounds_text(play)
-    return (
-        "" if play.rank is None else str(play.rank),
-        play.move,
-        str(play.score),
-        points if play.status != "skipped" else "",
-        number(play.win_pct) if finished else "",
-        number(play.wins) if finished else "",
-        number(play.draws) + possible(play, "D") if finished else "",
-        number(play.losses) + possible(play, "L") if finished else "",
-        signed(play.spread),
-        str(play.tiles_left),
-        status(play),
-    )
-
-
-def bounds_text(play: PlayResult) -> str:
-    """``<=4``, or ``3..4`` where 3 points are won for certain already and the play may still matter."""
-    if play.status == "unfinished" and play.at_least:
-        return f"{number(play.at_least)}..{number(play.at_most)}"
-    return f"<={number(play.at_most)}"
-
-
-def possible(play: PlayResult, letter: str) -> str:
-    """``?`` if one of the play's ties or losses is only a possible one."""
-    return "?" if any(outcome_label(outcome) == f"{letter}?" for outcome in play.outcomes) else ""
-
-
-def status(play: PlayResult) -> str:
-    """``proven``, ``estimated``, ``cut off``, ``unfinished`` or ``skipped``."""
-    if play.status == "finished":
-        return "proven" if play.proven else "estimated"
-    return play.status.replace("_", " ")
-
-
 def hidden_line(plays: Sequence[PlayResult]) -> str:
     """What the table does not list, and how good the best of it may still be."""
     bounds = [play.at_most for play in plays if play.status != "skipped"]
@@ -147,11 +111,6 @@ def outcomes_table(play: PlayResult) -> Table:
         if group:
             table.add_row(*group_row(label, group))
     return table
-
-
-def outcome_label(outcome: Outcome) -> str:
-    """``W``, ``D``, ``L``, or ``D?`` and ``L?`` where the opponent has to guess."""
-    return outcome.outcome if outcome.certain or outcome.outcome == "W" else f"{outcome.outcome}?"
 
 
 def group_row(label: str, group: Sequence[Outcome]) -> tuple[Text, str, str]:

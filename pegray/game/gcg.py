@@ -18,8 +18,8 @@ from pegray.errors import InputError
 from pegray.game.layout import SQUARES, Layout, load_layout
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
-from pegray.game.position import RACK_SIZE, Position
-from pegray.game.rules import rule_set
+from pegray.game.position import Position
+from pegray.game.rules import RACK_SIZE, rule_set
 from pegray.game.scoring import check_placement
 from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
 

@@ -12,12 +12,11 @@ from pegray.errors import InputError
 from pegray.game.cgp import format_board, parse_board, split_cgp
 from pegray.game.layout import DIMENSION, SQUARES, Layout, load_layout
 from pegray.game.move import Move
-from pegray.game.notation import coordinate
-from pegray.game.rules import RuleSet, rule_set
+from pegray.game.notation import coordinate, format_move, parse_draw, parse_move
+from pegray.game.rules import RACK_SIZE, RuleSet, rule_set
+from pegray.game.scoring import check_placement, score_on
 from pegray.game.text import draw_board
 from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
-
-RACK_SIZE = 7
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,9 +222,6 @@ class Position:
 
         Raises InputError if rack, board or bag do not allow it; words are not looked up.
         """
-        from pegray.game.notation import parse_draw
-        from pegray.game.scoring import score_move
-
         if self.is_over:
             raise InputError("the game is over, nobody is on turn")
         made = self._made(move)
@@ -235,7 +231,7 @@ class Position:
         theirs = self.opponent_rack
         if len(order) == self.bag_size:
             theirs = self.unseen - np.bincount(order, minlength=self.distribution.size).astype(np.uint8)
-        after = replace(self, opponent_rack=theirs).apply(made, score_move(self, made))
+        after = replace(self, opponent_rack=theirs).apply(made, self.score(made))
         assert after.opponent_rack is not None
         drawn = np.bincount(order[:ours], minlength=self.distribution.size).astype(np.uint8)
         return replace(after, opponent_rack=after.opponent_rack + drawn)
@@ -249,16 +245,26 @@ class Position:
 
     def _made(self, move: Move | str) -> Move:
         """The move meant. Raises InputError naming it if rack or board do not allow it."""
-        from pegray.game.notation import format_move, parse_move
-        from pegray.game.scoring import check_move
-
         text = move if isinstance(move, str) else format_move(move, self.distribution)
         try:
             made = parse_move(move, self.board, self.distribution) if isinstance(move, str) else move
-            check_move(self, made)
+            self.check_move(made)
         except InputError as error:
             raise InputError(f"{text}: {error}") from None
         return made
+
+    def score(self, move: Move) -> int:
+        """Points of a move: its words, and the bonus for playing a full rack. The move must fit the board."""
+        return score_on(self.board, self.layout, self.distribution, move)
+
+    def check_move(self, move: Move) -> None:
+        """Raise InputError unless our rack and the board allow the move; the lexicon is not looked at."""
+        check_placement(self.board, self.layout, move)
+        missing = np.bincount(move.rack_tiles(), minlength=self.distribution.size) > self.rack
+        if missing.any():
+            tile = self.distribution.format_tiles([int(np.flatnonzero(missing)[0])])
+            rack = self.distribution.format_rack(self.rack)
+            raise InputError(f"not enough tiles {tile} on the rack {rack}")
 
     def _check_draw(self, draw: str, order: list[int], ours: int) -> None:
         """Raise InputError unless ``order`` is nothing, our draw or the whole bag, of tiles that we do not see."""

@@ -1,4 +1,4 @@
-"""Rule sets: the numbers in the rules that are not the same everywhere, read from data/rules.toml."""
+"""The numbers in the rules: what is the same everywhere, and rule sets, read from data/rules.toml."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+
+RACK_SIZE = 7
+BINGO_BONUS = 50  # for playing a full rack
+NO_EXCHANGE = "as if nobody could exchange"  # how outputs say that the rule set's exchanges were left out
 
 
 @dataclass(frozen=True)

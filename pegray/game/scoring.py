@@ -9,43 +9,34 @@ from pegray.errors import InputError
 from pegray.game.layout import DIMENSION, SQUARES, Layout
 from pegray.game.move import Move
 from pegray.game.notation import coordinate
-from pegray.game.position import RACK_SIZE, Position
+from pegray.game.rules import BINGO_BONUS, RACK_SIZE
 from pegray.game.tiles import LETTER_MASK, Distribution
 
-BINGO_BONUS = 50
 
-
-def score_move(position: Position, move: Move) -> int:
-    """Points of a move: its words, and the bonus for playing a full rack. The move must fit the board."""
-    board = _board_after(position.board, move)
+def score_on(board: npt.NDArray[np.uint8], layout: Layout, distribution: Distribution, move: Move) -> int:
+    """Points of a move on a uint8[225] ``board`` that it fits: its words, and the bonus for playing a full rack."""
+    after = _board_after(board, move)
     placed = {square for square, _ in move.placed()}
     total = BINGO_BONUS if len(placed) == RACK_SIZE else 0
-    for word in _words(board, move):
+    for word in _words(after, move):
         points, factor = 0, 1
         for square in word:
-            value = position.distribution.value(board[square])
+            value = distribution.value(after[square])
             if square in placed:
-                value *= int(position.layout.letter_multipliers[square])
-                factor *= int(position.layout.word_multipliers[square])
+                value *= int(layout.letter_multipliers[square])
+                factor *= int(layout.word_multipliers[square])
             points += value
         total += points * factor
     return total
 
 
-def words_formed(position: Position, move: Move) -> list[tuple[int, ...]]:
-    """The words that a move forms, the main word first, as letters without blank flags; none for the pass."""
-    board = _board_after(position.board, move)
-    return [tuple(board[square] & LETTER_MASK for square in word) for word in _words(board, move)]
+def words_formed(board: npt.NDArray[np.uint8], move: Move) -> list[tuple[int, ...]]:
+    """The words that a move forms on a uint8[225] ``board``, the main word first; none for the pass.
 
-
-def check_move(position: Position, move: Move) -> None:
-    """Raise InputError unless our rack and the board allow the move; the lexicon is not looked at."""
-    check_placement(position.board, position.layout, move)
-    missing = np.bincount(move.rack_tiles(), minlength=position.distribution.size) > position.rack
-    if missing.any():
-        tile = position.distribution.format_tiles([int(np.flatnonzero(missing)[0])])
-        rack = position.distribution.format_rack(position.rack)
-        raise InputError(f"not enough tiles {tile} on the rack {rack}")
+    Words are letters without blank flags.
+    """
+    after = _board_after(board, move)
+    return [tuple(after[square] & LETTER_MASK for square in word) for word in _words(after, move)]
 
 
 def check_placement(board: npt.NDArray[np.uint8], layout: Layout, move: Move) -> None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from pegray.game.tiles import Distribution, load_distribution
 from pegray.lexicon.counts import count_words
+from pegray.lexicon.files import nodes_at, nodes_named
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, LAST_FLAG, TILE_SHIFT
 from pegray.lexicon.marks import marked_words
 
@@ -42,16 +43,12 @@ class Lexicon:
 
         Raises InputError if there is none, if its file is damaged, or if it needs letters that are not there.
         """
-        from pegray.lexicon.find import lexicon_named  # which imports this module
-
-        return lexicon_named(name, _distribution(distribution))
+        return cls.of_nodes(*nodes_named(name, _distribution(distribution)))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], distribution: Distribution | str = "english") -> Lexicon:
         """The lexicon in a word list (``.txt``) or word graph (``.kwg``), named as the file. As :meth:`named`."""
-        from pegray.lexicon.find import lexicon_at
-
-        return lexicon_at(path, _distribution(distribution))
+        return cls.of_nodes(*nodes_at(path, _distribution(distribution)))
 
     def __repr__(self) -> str:
         return f"<Lexicon {self.name}, hash {self.hash[:12]}>"

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pegray.errors import InputError
 from pegray.game.move import Move
 from pegray.game.notation import format_move
-from pegray.game.position import RACK_SIZE, Position
+from pegray.game.position import Position
+from pegray.game.rules import RACK_SIZE
 from pegray.game.scoring import rack_value
 from pegray.game.tiles import Distribution
 from pegray.kernels.entry import best_line, root_spread

@@ -7,8 +7,7 @@ the worst of the plays that our blind choice might have made there, with the tab
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,90 +16,23 @@ from pegray.errors import InputError
 from pegray.game.move import Move
 from pegray.game.notation import format_move, parse_draw, parse_move
 from pegray.game.position import Position
-from pegray.game.scoring import score_move
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.endgame import solve_endgame
-from pegray.preendgame.executors.inprocess import solve_in_process
+from pegray.preendgame.explanation import Choice, Explanation, Step
 from pegray.preendgame.moves import pack_move, unpack_move
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem, checked, known_tiles
 from pegray.preendgame.ranking import build_result
+from pegray.preendgame.session import solve_in_process
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import WorkItem
-from pegray.results.model import PlayResult, SolveStats
+from pegray.results.model import SolveStats
+from pegray.results.play import PlayResult
 
 _TABLE_GIB = 0.5
 _LETTERS = "LDW"
 _ROWS = 10
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A row of the table that a nested decision is made from; ``outcome`` is the one in the eventuality at hand."""
-
-    move: str
-    score: int
-    points: float | None
-    at_most: float
-    tied_best: bool
-    outcome: str | None
-
-
-@dataclass(frozen=True)
-class Step:
-    """One turn of ours and what follows it.
-
-    cgp: the position before our play; draw: ``[AEG]I``; our_rack and bag: after the draw; opponent_rack: as it is then
-    choices, total: the table of the decision if the play was chosen at a nested turn, and the weight of all its draws
-    reply: the opponent's decisive reply, None if there is none (every reply wins for us, or the game is over)
-    line: the endgame's moves with their scores, the opponent's first if there was no reply; final_spread: at its end
-    """
-
-    cgp: str
-    play: str
-    score: int
-    draw: str
-    outcome: str
-    our_rack: str
-    opponent_rack: str
-    bag: str
-    choices: list[Choice]
-    total: int
-    reply: str | None
-    line: list[tuple[str, int]]
-    final_spread: int | None
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """The steps from the play asked about to the end of the game; ``no_exchange``: as if nobody could exchange."""
-
-    play: str
-    draw: str
-    outcome: str
-    steps: list[Step]
-    no_exchange: bool = False
-
-    def __str__(self) -> str:
-        from pegray.display.explanation import explanation_text
-
-        return explanation_text(self)
-
-    def __repr__(self) -> str:
-        return f"<Explanation {self.play} on {self.draw}: {self.outcome}>"
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON document of ``pegray explain --json``."""
-        steps = [{**step.__dict__, "choices": [choice.__dict__ for choice in step.choices]} for step in self.steps]
-        return {
-            "schema": 1,
-            "play": self.play,
-            "draw": self.draw,
-            "outcome": self.outcome,
-            "no_exchange": self.no_exchange,
-            "steps": steps,
-        }
 
 
 def explain(
@@ -223,7 +155,7 @@ def _after_reply(
     """Go on from the opponent's decisive reply: an endgame, or our next decision."""
     distribution = after.distribution
     reply_text = format_move(reply, distribution)
-    reply_score = score_move(after, reply)
+    reply_score = after.score(reply)
     drawn = min(len(stays), reply.tiles_played)
     opponent = _rack_after(after, reply, stays[:drawn])
     ours_again = replace(after.apply(reply, reply_score), rack=ours, opponent_rack=opponent)
@@ -294,7 +226,7 @@ def _with_line(step: Step, position: Position, lexicon: Lexicon, mover_is_us: bo
     line = list(step.line)
     current = position
     for move in result.moves:
-        score = score_move(current, move)
+        score = current.score(move)
         line.append((format_move(move, position.distribution), score))
         current = current.apply(move, score)
     spread = result.spread if mover_is_us else -result.spread

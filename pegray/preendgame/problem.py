@@ -13,6 +13,7 @@ import numpy.typing as npt
 from pegray.errors import InputError
 from pegray.game.notation import parse_move
 from pegray.game.position import Position
+from pegray.game.rules import RACK_SIZE
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import Candidates, choose_candidates
 from pegray.preendgame.engine import prune_lexicon
@@ -20,7 +21,6 @@ from pegray.preendgame.moves import pack_move
 from pegray.preendgame.options import SolveOptions
 
 MAX_BAG = 6
-OPPONENT_RACK_SIZE = 7
 FROM_THE_GAME = "auto"
 
 
@@ -136,8 +136,8 @@ def known_rack(position: Position, text: str) -> npt.NDArray[np.uint8]:
         known = position.distribution.rack(text)
     except InputError as error:
         raise InputError(str(error), "known_rack", text) from None
-    if known.sum() > OPPONENT_RACK_SIZE:
-        raise InputError(f"more than {OPPONENT_RACK_SIZE} tiles", "known_rack", text)
+    if known.sum() > RACK_SIZE:
+        raise InputError(f"more than {RACK_SIZE} tiles", "known_rack", text)
     missing = np.flatnonzero(known > position.unseen)
     if missing.size:
         tile = position.distribution.tiles[missing[0]]

@@ -9,7 +9,8 @@ from pegray.game.notation import format_move
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.moves import unpack_move
 from pegray.preendgame.work import Settled
-from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.play import Outcome, PlayResult
 from pegray.results.standing import OPEN, Milestones, place
 
 _LETTERS = "LDW"

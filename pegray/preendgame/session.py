@@ -5,45 +5,17 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
 
+from pegray.kernels.memory import new_memory
+from pegray.preendgame.executors.base import Executor, Lost
+from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.ledger import Ledger, Progress
-from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.work import STOP_NOW, Settled
 
 _WAIT_SECONDS = 0.2
 _PROGRESS_SECONDS = 0.2
 _STOP_SECONDS = 10.0
-
-
-@dataclass(frozen=True)
-class Lost:
-    """An item whose worker died; it has to be worked on again."""
-
-    item: WorkItem
-    reason: str
-
-
-class Executor(Protocol):
-    """Where work items are worked on.
-
-    capacity: how many items to keep in flight
-    """
-
-    @property
-    def capacity(self) -> int: ...
-
-    def submit(self, items: list[WorkItem]) -> None:
-        """Begin to work on items."""
-
-    def collect(self, timeout: float) -> list[Settled | Lost]:
-        """Results that have come in; waits at most ``timeout`` seconds for the first."""
-
-    def publish_bound(self, losses: int) -> None:
-        """Tell all running work the fewest losses found (half weights), or STOP_NOW."""
-
-    def close(self) -> None:
-        """Release what the executor holds."""
 
 
 def run_session(
@@ -86,6 +58,14 @@ def run_session(
     return ledger.done
 
 
+def solve_in_process(problem: Problem, table_gib: float = 0.5) -> Ledger:
+    """Solve a problem to the end and return its ledger."""
+    ledger = Ledger(problem)
+    executor = InProcessExecutor(problem, new_memory(table_gib))
+    run_session(ledger, executor, _ignore, _ignore, None, threading.Event())
+    return ledger
+
+
 def _record(ledger: Ledger, results: list[Settled | Lost], on_settled: Callable[[list[Settled]], None]) -> None:
     settled = []
     for result in results:
@@ -106,3 +86,7 @@ def _wind_down(ledger: Ledger, executor: Executor, in_flight: int, on_settled: C
         results = executor.collect(_WAIT_SECONDS)
         in_flight -= len(results)
         _record(ledger, results, on_settled)
+
+
+def _ignore(news: object) -> None:
+    pass

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from pegray.errors import InputError, PegrayError
 from pegray.game.position import Position
-from pegray.results.model import Outcome, PlayResult, SolveResult
+from pegray.results.model import SolveResult
+from pegray.results.play import Outcome, PlayResult
 from pegray.results.read import Run
 
 if TYPE_CHECKING:

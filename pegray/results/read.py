@@ -14,10 +14,12 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from pegray.errors import InputError
-from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.play import Outcome, PlayResult
 from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, READABLE_VERSIONS, SCHEMA_VERSION, UNITS
+from pegray.results.storage import MANIFEST, open_filesystem
 from pegray.results.upgrade import ADDED, points_won, state_of, upgraded_plays
-from pegray.results.write import MANIFEST, open_filesystem
+from pegray.results.views import query_runs
 
 # Files read at a time: a batch has thousands, and in an object store each takes its time to answer.
 READERS = 16
@@ -114,8 +116,6 @@ class Run:
 
     def sql(self, query: str) -> pa.Table:
         """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
-        from pegray.results.views import query_runs
-
         return query_runs([self], query)
 
     def _result(self, position: dict[str, Any], manifest: dict[str, Any]) -> SolveResult:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import glob
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,10 +22,32 @@ from pegray.results.schema import OUTCOMES, PLAYS, UNITS
 if TYPE_CHECKING:
     import duckdb
 
-    from pegray.results.read import Run
-
 TABLES = {"plays": PLAYS, "outcomes": OUTCOMES, "units": UNITS}
 _RUN = pa.field("run", pa.string())
+
+
+class Tables(Protocol):
+    """A run as it is asked: :class:`pegray.results.read.Run`."""
+
+    uri: str
+
+    @property
+    def opponent(self) -> str: ...
+
+    def positions(self) -> pa.Table:
+        """The positions of the run."""
+
+    def plays(self) -> pa.Table:
+        """Their plays."""
+
+    def outcomes(self) -> pa.Table:
+        """The outcomes of these."""
+
+    def units(self) -> pa.Table:
+        """The units of work."""
+
+    def local_files(self, table: str) -> dict[str, tuple[int, int]] | None:
+        """Files of a table that other programs can open."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +59,12 @@ class Source:
     tables are read by pyarrow, which opens a file only once
     """
 
-    run: Run
+    run: Tables
     name: str
     files: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
 
     @classmethod
-    def scanned(cls, run: Run, name: str, tables: Iterable[str]) -> Source:
+    def scanned(cls, run: Tables, name: str, tables: Iterable[str]) -> Source:
         """A run of which these tables are scanned by DuckDB, if it is local; with the files that are there now."""
         found = {table: run.local_files(table) for table in tables}
         return cls(run, name, {table: files for table, files in found.items() if files is not None})

@@ -10,15 +10,11 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from pegray.errors import InputError
-from pegray.results.scan import TABLES, Source, create_table
-
-if TYPE_CHECKING:
-    from pegray.results.read import Run
+from pegray.results.scan import TABLES, Source, Tables, create_table
 
 # So often a query is asked anew because files that it reads were replaced meanwhile.
 _TRIES = 3
@@ -82,7 +78,7 @@ VIEWS = {
 }
 
 
-def query_runs(runs: Sequence[Run], query: str) -> pa.Table:
+def query_runs(runs: Sequence[Tables], query: str) -> pa.Table:
     """Answer of a DuckDB query over the tables and views of all the runs. Raises InputError on bad SQL."""
     import duckdb
 

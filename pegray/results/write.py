@@ -7,7 +7,6 @@ import os
 import posixpath
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import IO, Any
 
 import pyarrow as pa
@@ -17,28 +16,12 @@ import pyarrow.parquet as pq
 from pegray.errors import InputError, RunError
 from pegray.results.lock import lock_folder
 from pegray.results.model import SolveResult
+from pegray.results.read import open_run
 from pegray.results.schema import POSITIONS, SCHEMA_VERSION
 from pegray.results.standing import OPEN
+from pegray.results.storage import MANIFEST, open_filesystem, write_atomically
 
-MANIFEST = "manifest.json"
 _NOT_BEGUN = {"state": OPEN, "answered_seconds": None, "complete_seconds": None}
-
-
-def open_filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
-    """The filesystem and path of a local path or of any URI that pyarrow knows (``s3://...``); else InputError."""
-    if "://" in uri:
-        try:
-            filesystem, path = pafs.FileSystem.from_uri(uri)
-        except (OSError, pa.ArrowException) as error:
-            raise InputError(f"{uri}: {str(error).splitlines()[0]}") from None
-        return filesystem, path
-    return pafs.LocalFileSystem(), os.path.abspath(uri)
-
-
-def holds_run(uri: str) -> bool:
-    """Whether a directory holds a run, though perhaps one that cannot be read."""
-    filesystem, path = open_filesystem(uri)
-    return bool(filesystem.get_file_info(posixpath.join(path, MANIFEST)).type == pafs.FileType.File)
 
 
 class RunWriter:
@@ -144,8 +127,6 @@ class RunWriter:
         self.write_table("positions.parquet", pa.Table.from_pylist(self._positions, schema=POSITIONS))
 
     def _take_up(self) -> None:
-        from pegray.results.read import open_run  # which imports this module
-
         if not self._holds(MANIFEST):
             return
         run = open_run(self.uri)
@@ -157,8 +138,6 @@ class RunWriter:
 
     def _upgrade(self) -> None:
         """Write what the run holds as this version has it."""
-        from pegray.results.read import open_run
-
         run = open_run(self.uri)
         for position_id in range(len(self._positions)):
             plays = run.plays(position_id)
@@ -182,31 +161,3 @@ class RunWriter:
                     stream.write(data)
         except OSError as error:
             raise RunError(f"{target}: cannot be written: {error.strerror or error}") from None
-
-
-def write_atomically(path: str, data: bytes) -> None:
-    """Write a local file so that a reader, or a crash, sees the old or the new content and nothing between."""
-    folder, name = os.path.split(path)
-    # who reads a whole folder passes over names that begin with a dot
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.remove(temporary)
-        raise
-    _sync_folder(folder)
-
-
-def _sync_folder(folder: str) -> None:
-    """Let a renamed file outlast a power cut; a file system that cannot do this is used as it is."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -10,18 +10,20 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
 
-import pegray
 from pegray.errors import InputError, PegrayError, RunError
+from pegray.preendgame.executors.base import Workplace
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
 from pegray.results.events import events_of, log_event
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
-from pegray.results.write import RunWriter, holds_run
+from pegray.results.storage import holds_run
+from pegray.results.write import RunWriter
 from pegray.runs.driver import Solving, stop_on_interrupt
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
 from pegray.runs.recorder import Recorder, has_finished, position_row, state_kept
-from pegray.runs.workplace import Workplace, workplace
+from pegray.runs.workplace import workplace
+from pegray.version import __version__
 
 # So many long positions have to come together to hold up a short one; each more makes the transposition tables smaller.
 MOST_POSITIONS = 4
@@ -67,7 +69,7 @@ def begin(directory: str, plan: Plan, problems: Sequence[Problem], faults: Seque
     out.announce([position_row(problem, position.name, position.source) for problem, position in rows])
     out.write_manifest(
         {
-            "program": f"pegray {pegray.__version__}",
+            "program": f"pegray {__version__}",
             "job": plan.to_manifest(),
             "faults": list(faults),
             "options": asdict(plan.options),

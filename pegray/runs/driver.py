@@ -9,17 +9,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 
+from pegray.preendgame.executors.base import Executor, Workplace
 from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
-from pegray.preendgame.session import Executor, run_session
+from pegray.preendgame.session import run_session
 from pegray.preendgame.work import STOP_NOW, Settled
 from pegray.results.events import events_of
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.standing import Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.recorder import Recorder, state_kept
-from pegray.runs.workplace import Workplace, workplace
+from pegray.runs.workplace import workplace
 
 _WATCH_SECONDS = 0.2
 _LAST_SECONDS = 2.0

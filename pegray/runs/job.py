@@ -14,7 +14,6 @@ import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from pegray.addresses import EXPECTED, is_address
-from pegray.durations import parse_duration
 from pegray.errors import InputError
 from pegray.game.cgp import read_cgp_file
 from pegray.game.gcg import read_gcg
@@ -24,6 +23,7 @@ from pegray.preendgame.guess import Size
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker, absolute_distribution, absolute_lexicon
+from pegray.text.durations import parse_duration
 
 _NAME = re.compile(r"[^\s/\\.][^/\\\x00-\x1f]*")
 _GAME = ".gcg"

@@ -10,12 +10,13 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
 
+from pegray.preendgame.executors.base import Workplace
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
 from pegray.results.model import SolveResult
 from pegray.runs.batch import MOST_POSITIONS
 from pegray.runs.driver import Solving, stop_on_interrupt
-from pegray.runs.workplace import Workplace, workplace
+from pegray.runs.workplace import workplace
 
 _WATCH_SECONDS = 0.1
 _LAST_SECONDS = 2.0

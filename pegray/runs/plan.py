@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegray.api import lexicon_for
 from pegray.errors import InputError
 from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
+from pegray.lexicon.find import lexicon_for
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import FROM_THE_GAME, Problem
 

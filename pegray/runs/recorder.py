@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from typing import Any
 
-import pegray
 from pegray.errors import PegrayError
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
@@ -18,6 +17,7 @@ from pegray.results.model import SolveStats
 from pegray.results.standing import UNTIL, Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.journal import Journal
+from pegray.version import __version__
 
 _WRITE_SECONDS = 10.0
 _WRITE_SHARE = 50.0  # of the time that writing the tables takes, at least so much goes by before the next time
@@ -110,7 +110,7 @@ class Recorder:
         with self._out.lock:
             self._out.write_manifest(
                 {
-                    "program": f"pegray {pegray.__version__}",
+                    "program": f"pegray {__version__}",
                     "options": asdict(problem.options),
                     "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
                     "distribution": problem.position.distribution.name,

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from pegray.errors import InputError
-from pegray.lexicon.find import list_lexica
+from pegray.lexicon.files import list_lexica
 from pegray.runs.job import CheckedJob, matching_files, parse_job, read_job
 from pegray.runs.plan import is_distribution_file, is_lexicon_file
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pegray
 from pegray.errors import InputError, RunError
-from pegray.lexicon.find import FOLDER_VARIABLE
+from pegray.lexicon.files import FOLDER_VARIABLE
 from pegray.submission.bundle import JOB_FILE, LEXICA, pack_job
+from pegray.version import __version__
 
 if TYPE_CHECKING:
     from ray.job_submission import JobSubmissionClient
@@ -90,7 +90,7 @@ class JobClient:
                 job_id = self._client.submit_job(
                     entrypoint=f"exec pegray batch {JOB_FILE}",
                     runtime_env={"working_dir": folder, "env_vars": _environment()},
-                    metadata={"name": job.plan.name, "out": directory, "pegray": pegray.__version__},
+                    metadata={"name": job.plan.name, "out": directory, "pegray": __version__},
                 )
         return Submitted(job_id, directory, len(job.plan.positions), job.faults)
 

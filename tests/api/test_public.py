@@ -15,8 +15,9 @@ from pegray.lexicon.build import build_kwg
 from pegray.lexicon.kwg import write_kwg
 from pegray.lexicon.words import encode_words
 from pegray.preendgame.endgame import EndgameResult
-from pegray.preendgame.explain import Explanation
-from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.preendgame.explanation import Explanation
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.play import Outcome, PlayResult
 from tests.game.positions import PUBLISHED
 
 GCG = "#player1 anna Anna\n#player2 ben Ben\n>anna: AEINRST 8D NASTIER +66 66\n>ben: BCDFGHO - +0 0\n"

@@ -12,8 +12,8 @@ import pytest
 from pegray.bench.record import WholeMeasurement, WholeRun, differences, read_run, summarize, write_run
 from pegray.bench.whole import solve_capped
 from pegray.errors import InputError
+from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.ledger import Ledger
-from pegray.preendgame.session import Lost
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 from tests.preendgame.test_ledger import LOSS, WIN, Verdicts, new_ledger, result
 

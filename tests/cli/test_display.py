@@ -10,13 +10,14 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from pegray.display.numbers import count, number, signed
 from pegray.display.progress import progress_line
 from pegray.display.query import QueryRows
 from pegray.display.status import status_table
 from pegray.display.tables import hidden_line, notes, outcomes_table, print_solve, ranked_table, work_line
 from pegray.game.position import Position
-from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.play import Outcome, PlayResult
+from pegray.text.numbers import count, number, signed
 
 WIDTH = 100
 POSITION = Position.from_cgp("/".join(["15"] * 15) + " ENOSTXY/ 356/378 0")

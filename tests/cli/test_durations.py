@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from pegray.durations import format_about, format_duration, parse_duration
 from pegray.errors import InputError
+from pegray.text.durations import format_about, format_duration, parse_duration
 
 
 @pytest.mark.parametrize(

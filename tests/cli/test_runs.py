@@ -9,7 +9,8 @@ import pytest
 
 from pegray.cli import main
 from pegray.game.position import Position
-from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.play import Outcome, PlayResult
 from pegray.results.write import RunWriter
 
 CGP = (

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pegray.cli import main
+from pegray.preendgame.executors.inprocess import ThisProcess
 from pegray.runs import workplace
-from pegray.runs.workplace import ThisProcess
 
 ROOT = Path(__file__).parents[2]
 FIRST = str(ROOT / "jobs" / "first.cgp")

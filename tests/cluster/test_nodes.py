@@ -14,9 +14,9 @@ from pegray.cli import main
 from pegray.cluster.executor import RayExecutor, ray_pool
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
+from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.session import Lost
 from pegray.preendgame.work import Settled, WorkItem
 from pegray.results.read import open_run
 from pegray.runs.batch import End

@@ -20,9 +20,10 @@ from pegray.cli import main
 from pegray.cluster.executor import RayExecutor, RayPool, ray_pool
 from pegray.errors import PegrayError
 from pegray.preendgame.executors import moving
+from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.session import Lost, run_session
+from pegray.preendgame.session import run_session
 from pegray.preendgame.work import Settled, WorkItem
 from pegray.results.read import open_run
 from pegray.runs import driver

@@ -8,7 +8,6 @@ import pytest
 from pegray.game.move import PASS
 from pegray.game.notation import parse_move
 from pegray.game.position import Position
-from pegray.game.scoring import score_move
 from pegray.game.tiles import load_distribution
 from tests.game.positions import EMPTY_BOARD, PUBLISHED
 
@@ -37,7 +36,7 @@ def test_with_an_empty_bag_all_that_is_unseen_is_the_opponents() -> None:
 
 def test_a_play_is_made() -> None:
     move = parse_move("13L ONYX", ONYX.board, ONYX.distribution)
-    after = ONYX.apply(move, score_move(ONYX, move))
+    after = ONYX.apply(move, ONYX.score(move))
     assert after.scores == (378, 389)
     assert after.scoreless == 0
     assert after.to_cgp().split()[:3] == [
@@ -79,7 +78,7 @@ def test_a_play_scores_the_same_on_the_transposed_board() -> None:
     transposed = ONYX.transpose()
     move = parse_move("13L ONYX", ONYX.board, ONYX.distribution)
     down = parse_move("M12 ONYX", transposed.board, transposed.distribution)
-    assert score_move(transposed, down) == score_move(ONYX, move)
+    assert transposed.score(down) == ONYX.score(move)
 
 
 def test_a_position_does_not_change_under_ones_hands() -> None:

@@ -9,7 +9,8 @@ from pegray.errors import InputError
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
 from pegray.game.position import Position
-from pegray.game.scoring import BINGO_BONUS, check_move, rack_value, score_move, words_formed
+from pegray.game.rules import BINGO_BONUS
+from pegray.game.scoring import rack_value, words_formed
 from tests.game.positions import EMPTY_BOARD, PUBLISHED
 from tests.reference.reference import Reference, parse_cgp
 
@@ -28,8 +29,8 @@ ENS TENS ONS SEN TEN NET TOE TOES STEY STYE OXY ONYX SEXTONY SEX TOY TOYS NOSEY 
 
 def scored(position: Position, text: str) -> int:
     move = parse_move(text, position.board, position.distribution)
-    check_move(position, move)
-    return score_move(position, move)
+    position.check_move(move)
+    return position.score(move)
 
 
 @pytest.mark.parametrize(
@@ -68,9 +69,9 @@ def test_scores_agree_with_the_slow_reference(name: str, at_least: int) -> None:
     assert len(moves) > at_least
     for expected in moves:
         move = parse_move(str(expected), position.board, position.distribution)
-        check_move(position, move)
-        assert (str(expected), score_move(position, move)) == (str(expected), expected.score)
-        letters = [position.distribution.format_tiles(word) for word in words_formed(position, move)]
+        position.check_move(move)
+        assert (str(expected), position.score(move)) == (str(expected), expected.score)
+        letters = [position.distribution.format_tiles(word) for word in words_formed(position.board, move)]
         assert set(letters) <= set(WORDS)
         assert bool(letters) != move.is_pass
 
@@ -80,7 +81,7 @@ def test_the_words_formed_begin_with_the_main_word() -> None:
 
     def words(text: str) -> list[str]:
         move = parse_move(text, position.board, position.distribution)
-        return [position.distribution.format_tiles(word) for word in words_formed(position, move)]
+        return [position.distribution.format_tiles(word) for word in words_formed(position.board, move)]
 
     assert words("2L P(O)nD") == ["POND"]
     assert words("pass") == []
@@ -101,7 +102,7 @@ def test_the_words_formed_begin_with_the_main_word() -> None:
 def test_impossible_plays_are_refused(position: Position, text: str, message: str) -> None:
     move = parse_move(text, position.board, position.distribution)
     with pytest.raises(InputError) as error:
-        check_move(position, move)
+        position.check_move(move)
     assert str(error.value) == message
 
 
@@ -119,12 +120,12 @@ def test_impossible_plays_are_refused(position: Position, text: str, message: st
 )
 def test_moves_that_do_not_fit_the_board_are_refused(move: Move, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        check_move(ONYX, move)
+        ONYX.check_move(move)
 
 
 def test_the_pass_is_always_allowed() -> None:
-    check_move(ONYX, PASS)
-    check_move(EMPTY, PASS)
+    ONYX.check_move(PASS)
+    EMPTY.check_move(PASS)
 
 
 def test_the_value_of_a_rack() -> None:

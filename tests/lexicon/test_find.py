@@ -11,8 +11,9 @@ import pytest
 
 from pegray.errors import InputError
 from pegray.game.tiles import load_distribution
-from pegray.lexicon import find
-from pegray.lexicon.find import find_lexicon, list_lexica
+from pegray.lexicon import files
+from pegray.lexicon.files import list_lexica
+from pegray.lexicon.find import find_lexicon
 from pegray.lexicon.kwg import write_kwg
 from pegray.lexicon.lexicon import Lexicon
 
@@ -65,7 +66,7 @@ def test_a_list_is_built_once(folders: Path, monkeypatch: pytest.MonkeyPatch) ->
     [cached] = (folders / "cache" / "pegray").iterdir()
 
     with monkeypatch.context() as context:
-        context.setattr(find, "build_kwg", None)
+        context.setattr(files, "build_kwg", None)
         assert find_lexicon(str(path), ENGLISH).hash == built.hash
 
     path.write_text("cat\ncats\nact\n")

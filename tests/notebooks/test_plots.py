@@ -11,7 +11,8 @@ import pytest
 
 from pegray.errors import InputError, PegrayError
 from pegray.results import plots
-from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.play import Outcome, PlayResult
 from pegray.results.read import Run, open_run
 from pegray.results.write import RunWriter
 

@@ -6,7 +6,8 @@ import functools
 from typing import Any
 
 import pegray
-from pegray.results.model import PlayResult, SolveResult
+from pegray.results.model import SolveResult
+from pegray.results.play import PlayResult
 from tests.game.positions import PUBLISHED
 
 SUBSET = ("13L ONYX", "13J EXON", "N10 SEXTON", "13L OXY", "N1 XYST", "13K SEXY", "pass")

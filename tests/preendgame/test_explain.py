@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pegray
-from pegray.api import lexicon_for
 from pegray.errors import InputError
+from pegray.lexicon.find import lexicon_for
 from pegray.preendgame.explain import explain
 
 ONYX = (

@@ -16,13 +16,13 @@ import pytest
 
 from pegray.kernels.memory import new_memory
 from pegray.preendgame.executors import moving
+from pegray.preendgame.executors.base import Executor
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.executors.moving import MovingExecutor, MovingWorkplace
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.session import Executor, run_session
+from pegray.preendgame.session import run_session
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
-from pegray.runs import workplace
 from pegray.runs.driver import solve_at
 
 TABLE_GIB = 1 / 64
@@ -282,15 +282,6 @@ def test_nobody_waits_for_a_pool_that_does_not_come_up(
     next_place.close()
     wait_until(lambda: not moving.has_pool())
     assert not lines and start.pool.ended
-
-
-@pytest.mark.parametrize(
-    "address, workers, cpus", [("none", None, 8), ("none", 4, 8), ("local", 1, 8), ("local", None, 1)]
-)
-def test_one_worker_needs_no_ray(monkeypatch: pytest.MonkeyPatch, address: str, workers: int | None, cpus: int) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: cpus)
-    with workplace.workplace(address, workers, TABLE_GIB, most=4) as place:
-        assert isinstance(place, workplace.ThisProcess)
 
 
 def wait_until(condition: Any) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import pegray
-from pegray.api import lexicon_for
 from pegray.game.notation import format_move
 from pegray.game.position import Position
 from pegray.game.tiles import Distribution, load_distribution
 from pegray.lexicon.build import build_kwg
+from pegray.lexicon.find import lexicon_for
 from pegray.lexicon.lexicon import Lexicon
 from pegray.lexicon.words import encode_words
 from pegray.preendgame.endgame import solve_endgame

@@ -8,9 +8,10 @@ from collections import deque
 
 import pytest
 
+from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.session import Lost, run_session
+from pegray.preendgame.session import run_session
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pegray.results.model import Outcome, PlayResult, SolveResult, SolveStats
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.play import Outcome, PlayResult
 
 
 def play(move: str, rank: int | None, status: str, found_losses: float, outcomes: list[Outcome]) -> PlayResult:

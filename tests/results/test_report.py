@@ -12,7 +12,8 @@ import pytest
 from pegray.cli import main
 from pegray.game.position import Position
 from pegray.game.svg import board_svg
-from pegray.results.model import Outcome, SolveResult
+from pegray.results.model import SolveResult
+from pegray.results.play import Outcome
 from pegray.results.write import RunWriter
 
 ROOT = Path(__file__).parents[2]

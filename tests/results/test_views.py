@@ -14,7 +14,8 @@ import pytest
 
 from pegray.cli import main
 from pegray.errors import InputError
-from pegray.results.model import Outcome, SolveResult
+from pegray.results.model import SolveResult
+from pegray.results.play import Outcome
 from pegray.results.read import open_run
 from pegray.results.schema import PLAYS
 from pegray.results.views import VIEWS, query_runs, run_names

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 from pegray.errors import PegrayError
+from pegray.preendgame.executors import inprocess
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
-from pegray.runs import driver, recorder, workplace
+from pegray.runs import driver, recorder
 from pegray.runs.journal import Journal
 
 TABLE_GIB = 1 / 64
@@ -114,7 +115,7 @@ class LongWork:
 
 @pytest.mark.parametrize("by", ["time limit", "Ctrl-C"])
 def test_a_long_kernel_is_stopped(problem: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str) -> None:
-    monkeypatch.setattr(workplace, "InProcessExecutor", LongWork)
+    monkeypatch.setattr(inprocess, "InProcessExecutor", LongWork)
     before = signal.getsignal(signal.SIGINT)
     out = RunWriter(str(tmp_path))
     started = time.monotonic()
@@ -134,7 +135,7 @@ def test_the_second_interrupt_does_not_wait(problem: Problem, tmp_path: Path, mo
         def publish_bound(self, losses: int) -> None:
             pass
 
-    monkeypatch.setattr(workplace, "InProcessExecutor", Deaf)
+    monkeypatch.setattr(inprocess, "InProcessExecutor", Deaf)
     monkeypatch.setattr(driver, "_LAST_SECONDS", 0.1)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background process ignores it
     out = RunWriter(str(tmp_path))
@@ -152,7 +153,7 @@ def test_an_executor_that_fails_ends_the_run(problem: Problem, tmp_path: Path, m
         def collect(self, timeout: float) -> list[Settled]:
             raise PegrayError("no node is left")
 
-    monkeypatch.setattr(workplace, "InProcessExecutor", Failing)
+    monkeypatch.setattr(inprocess, "InProcessExecutor", Failing)
     out = RunWriter(str(tmp_path))
     with pytest.raises(PegrayError, match="no node is left"):
         solve(problem, out=out)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pegray.kernels.memory import Memory, new_memory
-from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.engine import default_table_gib
+from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.session import Lost, run_session
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import Settled, WorkItem
 
@@ -55,13 +56,24 @@ class InProcessExecutor:
         """Nothing to release."""
 
 
-def solve_in_process(problem: Problem, table_gib: float = 0.5) -> Ledger:
-    """Solve a problem to the end and return its ledger."""
-    ledger = Ledger(problem)
-    executor = InProcessExecutor(problem, new_memory(table_gib))
-    run_session(ledger, executor, _ignore, _ignore, None, threading.Event())
-    return ledger
+class ThisProcess:
+    """One position after another, without Ray."""
 
+    def __init__(self, table_gib: float | None) -> None:
+        self._table_gib = default_table_gib() if table_gib is None else table_gib
+        self._in_use = False
 
-def _ignore(news: object) -> None:
-    pass
+    def has_room(self) -> bool:
+        """Whether nothing is being solved."""
+        return not self._in_use
+
+    @contextmanager
+    def open(self, problem: Problem) -> Iterator[InProcessExecutor]:
+        """An executor with a memory of its own."""
+        executor = InProcessExecutor(problem, new_memory(self._table_gib))
+        self._in_use = True
+        try:
+            yield executor
+        finally:
+            self._in_use = False
+            executor.close()

@@ -9,15 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import Protocol
 
 from pegray.kernels.memory import NO_BOUND, Memory, new_memory
+from pegray.preendgame.executors.base import Executor, Lost, Pool
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.session import Executor, Lost
 from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
 from pegray.results.events import log_event
-from pegray.runs.workplace import Workplace
 
 WORTH_SECONDS = 5.0
 """CPU seconds of work after which a Ray is started: about what its start takes.
@@ -32,13 +30,6 @@ _LEAVE_SECONDS = 15.0
 _one_pool = threading.Lock()
 
 
-class Pool(Workplace, Protocol):
-    """A workplace of several workers."""
-
-    @property
-    def workers(self) -> int: ...
-
-
 Start = Callable[[threading.Event], AbstractContextManager[Pool]]
 """Starts a pool, and ends it; once the event is set nobody waits for it any more."""
 
@@ -49,7 +40,7 @@ def has_pool() -> bool:
 
 
 class MovingWorkplace:
-    """A :class:`pegray.runs.workplace.Workplace`: this process, and later a pool that is started meanwhile.
+    """A :class:`pegray.preendgame.executors.base.Workplace`: this process, and later a pool that is started meanwhile.
 
     start: starts the pool, in a thread that lives as long as the pool does
     table_gib: size of the transposition table in this process
@@ -138,7 +129,7 @@ class MovingWorkplace:
 
 
 class MovingExecutor:
-    """Implements :class:`pegray.preendgame.session.Executor`: in this process, after :meth:`move_to` in a pool.
+    """Implements :class:`pegray.preendgame.executors.base.Executor`: in this process, after :meth:`move_to` in a pool.
 
     memory: for the work in this process; let go when it moves
     on_work: called when something has been settled here: kernels are compiled, and work has begun

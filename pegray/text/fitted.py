@@ -9,6 +9,8 @@ from rich import box
 from rich.console import Console, ConsoleOptions
 from rich.table import Table
 
+# The widest that anything is printed: what can be read, and what files and pipes get.
+WIDTH = 100
 # Wider than any table, to measure what one would take if it could.
 _ANY_WIDTH = 10_000
 

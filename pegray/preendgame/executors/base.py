@@ -1,0 +1,60 @@
+"""What a session needs of those that do the work: an executor for one position, a workplace for one after the other.
+
+The implementations: :mod:`.inprocess`, :mod:`.moving`, and :mod:`pegray.cluster.executor` on Ray.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.work import Settled, WorkItem
+
+
+@dataclass(frozen=True)
+class Lost:
+    """An item whose worker died; it has to be worked on again."""
+
+    item: WorkItem
+    reason: str
+
+
+class Executor(Protocol):
+    """Where work items are worked on.
+
+    capacity: how many items to keep in flight
+    """
+
+    @property
+    def capacity(self) -> int: ...
+
+    def submit(self, items: list[WorkItem]) -> None:
+        """Begin to work on items."""
+
+    def collect(self, timeout: float) -> list[Settled | Lost]:
+        """Results that have come in; waits at most ``timeout`` seconds for the first."""
+
+    def publish_bound(self, losses: int) -> None:
+        """Tell all running work the fewest losses found (half weights), or STOP_NOW."""
+
+    def close(self) -> None:
+        """Release what the executor holds."""
+
+
+class Workplace(Protocol):
+    """Where positions are solved."""
+
+    def has_room(self) -> bool:
+        """Whether another position can begin now."""
+
+    def open(self, problem: Problem) -> AbstractContextManager[Executor]:
+        """An executor for one position, while it is being solved."""
+
+
+class Pool(Workplace, Protocol):
+    """A workplace of several workers."""
+
+    @property
+    def workers(self) -> int: ...

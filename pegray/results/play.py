@@ -1,0 +1,85 @@
+"""What is known of a play and of its outcomes, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Outcome:
+    """How a play fares in one eventuality class.
+
+    draw: ``[AEG]I``: we draw A, E and G in any order, the I stays
+    drawn, stays: its two parts
+    weight: labelled draws that it covers
+    outcome: ``W``, ``D`` or ``L``
+    certain: nobody has to guess any more after the play
+    proven: all endgames were searched to the end
+    spread: final spread under best play for spread, where known
+    reply: a reply that brings the tie or loss
+    nodes: searched for the unit of work that the outcome came from
+    """
+
+    draw: str
+    drawn: str
+    stays: str
+    weight: int
+    outcome: str
+    certain: bool
+    proven: bool
+    spread: int | None
+    reply: str | None
+    nodes: int
+
+    def __repr__(self) -> str:
+        reply = "" if self.reply is None else f" after {self.reply}"
+        return f"<Outcome {self.draw} {self.outcome}{reply}, weight {self.weight}>"
+
+
+@dataclass
+class PlayResult:
+    """What is known of one play. Points, wins, draws, losses and win_pct are None unless it is finished.
+
+    rank: 1 for the best play; None while the position is open, and where a play that is not finished may have more
+    move: in notation, ``13L ONYX``
+    score, tiles, tiles_left: points on the board, tiles played, tiles in the bag afterwards
+    status: ``finished``, ``cut_off``, ``unfinished`` or ``skipped``
+    total: weight of all draws
+    points: weight of the wins plus half that of the ties
+    wins, draws, losses: weights; a draw here is a tie
+    win_pct: points in percent of the total
+    found_losses: weight of the losses found plus half that of the ties, a bound where the play is not finished
+    at_least, at_most: points won for certain so far, and those that the play may still have
+    estimate: points as estimated, None where no estimate was made
+    spread: average final spread over all eventualities, where the tie-break worked it out
+    proven: all endgames were searched to the end
+    endgames, nodes, cpu_seconds: what it cost
+    outcomes: of the draws that are settled, also of a play that is not finished
+    """
+
+    rank: int | None
+    move: str
+    score: int
+    tiles: int
+    tiles_left: int
+    status: str
+    total: int
+    points: float | None
+    wins: int | None
+    draws: int | None
+    losses: int | None
+    win_pct: float | None
+    found_losses: float
+    at_least: float
+    at_most: float
+    spread: float | None
+    proven: bool
+    endgames: int
+    nodes: int
+    cpu_seconds: float
+    estimate: float | None = None
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        points = f"at most {self.at_most:g}" if self.points is None else f"{self.points:g}"
+        return f"<PlayResult {self.move}, {self.status}, {points} of {self.total}>"

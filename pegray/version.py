@@ -1,0 +1,3 @@
+"""The version of pegray, for whoever writes it down."""
+
+__version__ = "0.1.0"
