@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.executors.base import Pool, Workplace
 from pegray.preendgame.executors.inprocess import ThisProcess
-from pegray.preendgame.executors.moving import MovingWorkplace
+from pegray.preendgame.executors.moving import MovingWorkplace, has_pool
 
 
 @contextmanager
@@ -43,6 +43,7 @@ def _moving(
     workers: int | None, table_gib: float | None, most: int, tell: Callable[[str], None]
 ) -> Iterator[Workplace]:
     """This process until a private Ray is there."""
+
     def start(given_up: threading.Event) -> AbstractContextManager[Pool]:
         from pegray.cluster.executor import ray_pool  # imports Ray, which takes long
 
@@ -57,7 +58,5 @@ def _moving(
 
 def _has_joined_ray() -> bool:
     """Whether this process has joined a Ray that stays, not one that ends with another solve; without importing it."""
-    from pegray.preendgame.executors.moving import has_pool
-
     ray = sys.modules.get("ray")
     return ray is not None and ray.is_initialized() and not has_pool()
