@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
 
 from pegray.addresses import EXPECTED, is_address
 from pegray.errors import InputError
@@ -20,11 +21,14 @@ KNOWN_RACK_HELP = (
     "tiles the opponent is known to hold, all or some; auto: of a game, those of plays taken back and not played since"
 )
 
+Value = TypeVar("Value")
+
 
 class OneLineParser(argparse.ArgumentParser):
     """An argument parser whose errors are InputErrors, so that bad usage is one line as well."""
 
     def error(self, message: str) -> NoReturn:
+        """Raise InputError with what is wrong, and where help is."""
         raise InputError(f"{message} (see {self.prog} --help)")
 
 
@@ -167,7 +171,7 @@ def gibibytes(text: str) -> float:
     return size
 
 
-def _as_argument(convert: Any, text: str) -> Any:
+def _as_argument(convert: Callable[[str], Value], text: str) -> Value:
     # argparse names the argument only in errors of its own kind
     try:
         return convert(text)

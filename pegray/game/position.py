@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -302,7 +303,7 @@ class Position:
         return board_svg(self.board, self.distribution, self.layout)
 
 
-def _transposed(squares: npt.NDArray) -> npt.NDArray:
+def _transposed(squares: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ascontiguousarray(squares.reshape(DIMENSION, DIMENSION).T).reshape(SQUARES)
 
 

@@ -92,7 +92,8 @@ class Lexicon:
 
     @cached_property
     def _counts(self) -> npt.NDArray[np.int64]:
-        return count_words(self.nodes)
+        counts: npt.NDArray[np.int64] = count_words(self.nodes)
+        return counts
 
 
 def _distribution(asked: Distribution | str) -> Distribution:

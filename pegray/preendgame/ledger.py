@@ -139,7 +139,8 @@ class Ledger:
 
     def finished_mask(self) -> npt.NDArray[np.bool_]:
         """bool[candidates]: plays all of whose outcomes are settled."""
-        return (self._unsettled == 0) & ~self.problem.candidates.skipped
+        finished: npt.NDArray[np.bool_] = (self._unsettled == 0) & ~self.problem.candidates.skipped
+        return finished
 
     def cut_mask(self) -> npt.NDArray[np.bool_]:
         """bool[candidates]: unfinished plays that have lost too much to matter."""
@@ -170,7 +171,8 @@ class Ledger:
         """bool[candidates]: finished plays that no other can have more points than, but those that rank before them."""
         contending, finished = self.contending_mask(), self.finished_mask()
         fewest_open = self.lost[contending & ~finished].min(initial=NO_BOUND)
-        return contending & finished & (self.lost <= fewest_open)
+        ranked: npt.NDArray[np.bool_] = contending & finished & (self.lost <= fewest_open)
+        return ranked
 
     def _is_tied(self) -> bool:
         """Whether plays are level at the top that the tie-break has still to tell apart."""
@@ -240,7 +242,8 @@ class Ledger:
         losses = np.minimum(self._half_weights[drawn], needed)
         waiting = self.state[candidate] == WAITING
         chances = self._failures[drawn] / self._tries[drawn]
-        return chances * losses * _NODE_WORTH[self._deferred[candidate]] * waiting
+        promises: npt.NDArray[np.float64] = chances * losses * _NODE_WORTH[self._deferred[candidate]] * waiting
+        return promises
 
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
         """Also puts the play off to the budget of the draw that promises most now."""

@@ -1,0 +1,1 @@
+"""What is kept of a solve: its answer as data, run directories, SQL over them."""

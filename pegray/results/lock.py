@@ -18,7 +18,7 @@ def lock_folder(folder: str) -> IO[str] | None:
     A process that is killed lets go of it. None where the file system knows no locks. Raises RunError if another
     process has it.
     """
-    file = open(os.path.join(folder, LOCK), "a+", encoding="utf-8")
+    file = open(os.path.join(folder, LOCK), "a+", encoding="utf-8")  # noqa: SIM115  # open for as long as it is locked
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

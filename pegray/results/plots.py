@@ -304,7 +304,7 @@ def _first(plays: Sequence[PlayResult], rows: int) -> Sequence[PlayResult]:
 
 
 def _rows(run: Run, query: str) -> list[dict[str, Any]]:
-    rows = run.sql(query).to_pylist()
+    rows: list[dict[str, Any]] = run.sql(query).to_pylist()
     if not rows:
         raise InputError(f"{run.uri}: nothing to plot: no play is settled yet")
     return rows

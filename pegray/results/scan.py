@@ -32,7 +32,8 @@ class Tables(Protocol):
     uri: str
 
     @property
-    def opponent(self) -> str: ...
+    def opponent(self) -> str:
+        """The model of the opponent."""
 
     def positions(self) -> pa.Table:
         """The positions of the run."""

@@ -93,7 +93,7 @@ def test_json_is_what_compare_reads(
     (tmp_path / "old.json").write_text(json.dumps(old))
     assert main(["bench", "--whole", str(positions), "--compare", str(tmp_path / "old.json")]) == 1
     out, err = capsys.readouterr()
-    assert ["0.50", "0.25"] == next(line.split()[6:8] for line in out.splitlines() if "mine-2" in line)
+    assert next(line.split()[6:8] for line in out.splitlines() if "mine-2" in line) == ["0.50", "0.25"]
     assert "mine-2: 7.5 points, 8 before" in err
 
 

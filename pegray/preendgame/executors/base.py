@@ -22,13 +22,11 @@ class Lost:
 
 
 class Executor(Protocol):
-    """Where work items are worked on.
-
-    capacity: how many items to keep in flight
-    """
+    """Where work items are worked on."""
 
     @property
-    def capacity(self) -> int: ...
+    def capacity(self) -> int:
+        """How many items to keep in flight."""
 
     def submit(self, items: list[WorkItem]) -> None:
         """Begin to work on items."""
@@ -57,4 +55,5 @@ class Pool(Workplace, Protocol):
     """A workplace of several workers."""
 
     @property
-    def workers(self) -> int: ...
+    def workers(self) -> int:
+        """Solver threads that are ready."""
