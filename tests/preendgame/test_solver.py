@@ -64,11 +64,12 @@ def test_the_example_has_all_sorts(alone: list[Settled]) -> None:
 
 def test_no_unit_has_types_of_its_own(problem: Problem, alone: list[Settled]) -> None:
     """A kernel would be compiled for them, which takes half a minute."""
+    kernels = CATALOGUE["plays"] | CATALOGUE["draws"] | CATALOGUE["verdicts"]
+    before = {kernel: set(kernel.signatures) for kernel in kernels}  # other tests may call them as they like
     left = int(np.flatnonzero(problem.candidates.tiles < problem.bag)[0])
     assert PositionSolver(problem, new_memory(1 / 64)).settle([WorkItem(left, 0, "verdict", QUICK)])
-    for purpose in ("plays", "draws", "verdicts"):
-        for kernel, signature in CATALOGUE[purpose].items():
-            assert kernel.signatures == [signature]
+    for kernel, signature in kernels.items():
+        assert set(kernel.signatures) - before[kernel] <= {signature}
 
 
 @pytest.mark.parametrize("arena_words", [1 << 22, 1 << 14])
