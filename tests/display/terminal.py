@@ -43,6 +43,7 @@ class Terminal:
         self._program.expect(pexpect.EOF)
         self._show(self._program.before)
         self.flags = termios.tcgetattr(self._program.child_fd)[3]
+        self._program.wait()  # to close at once would send it signals while it ends
         self._program.close()
         code = self._program.exitstatus
         assert code is not None, f"killed by signal {self._program.signalstatus}"

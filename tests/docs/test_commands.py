@@ -35,7 +35,7 @@ NOT_RUN = {
     r"pegray batch jobs/(thirty|deep|cluster)\.yaml": "solves for minutes or hours",
     r"python -m tests\.": "for minutes or hours",
     r".*\.ci/|.*pytest": "runs these very tests",
-    r"ruff |mypy": "checks the sources: continuous integration does it",
+    r"ruff |mypy|lint-imports": "checks the sources: continuous integration does it",
 }
 # Those that search long; `pytest -m slow` runs them.
 SLOW = (
