@@ -4,6 +4,8 @@ numba keeps code by the path of the function's file, so that each clone and each
 looks at that file alone to see whether the code is stale, though it has the code of all that it calls linked in. Here
 it is kept by content: in a folder named after a hash of the sources and of what compiles them. What one process
 compiles, others that want it wait for.
+
+With ``NUMBA_DISABLE_JIT=1`` nothing is compiled: everything runs as plain Python, for debuggers.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ import numba
 import numpy as np
 from numba.core import compiler, serialize
 
+from pegray.uncompiled import in_plain_python
+
 _SOURCES = Path(__file__).parent
 _UNREADABLE = (OSError, EOFError, pickle.UnpicklingError)
 _LOOK_SECONDS = 0.05
@@ -43,6 +47,8 @@ def kept(*folders: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def compile_and_keep(function: Callable[..., Any]) -> Any:
+        if numba.config.DISABLE_JIT:
+            return in_plain_python(function)
         dispatcher = numba.njit(**options)(function)
         folder = code_folder(folders)
         if _numba_is_known(dispatcher):
@@ -61,7 +67,12 @@ def kept(*folders: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 def is_kept(function: Any) -> bool:
-    """Whether code of a function of :data:`KEPT` is there already (or numba keeps it, which does not say)."""
+    """Whether code of a function of :data:`KEPT` is there already (or numba keeps it, which does not say).
+
+    Of plain Python there is none to wait for.
+    """
+    if numba.config.DISABLE_JIT:
+        return True
     return not isinstance(function._cache, _KeptCode) or function._cache.has_code()
 
 
@@ -73,7 +84,9 @@ def code_folder(folders: tuple[str, ...]) -> Path:
     """
     digest = hashlib.sha256()
     tools = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
-    digest.update(repr(tools).encode())
+    # code that checks its bounds (NUMBA_BOUNDSCHECK=1) is kept apart, and so is what is hardly optimised (NUMBA_OPT=0)
+    settings = (numba.config.BOUNDSCHECK, str(numba.config.OPT))
+    digest.update(repr((tools, settings)).encode())
     for name in folders:
         for source in sorted((_SOURCES / name).glob("*.py")):
             digest.update(repr((name, source.name)).encode())

@@ -74,6 +74,17 @@ def test_the_folder_is_that_of_the_sources_wherever_they_are(tmp_path: Path, mon
     assert of_folders(("kernels",)) != here
 
 
+@pytest.mark.parametrize(("setting", "value"), [("BOUNDSCHECK", 1), ("OPT", 0)])
+def test_code_that_checks_its_bounds_or_is_not_optimised_is_kept_apart(
+    setting: str, value: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    of_folders = compiled.code_folder.__wrapped__
+    here = of_folders(("kernels",))
+    monkeypatch.setattr(numba.config, setting, value)
+    assert of_folders(("kernels",)) != here
+
+
 def test_where_nothing_can_be_written_a_new_folder_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))

@@ -6,16 +6,13 @@ wrapped here once and imported by name.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from pegray.compiled import kept
-from pegray.kernels.linking import LinkedKernelCompiler
+from pegray.kernels.intrinsics import as_pointer
+from pegray.kernels.intrinsics import plain as plain
+from pegray.kernels.linking import options_to_link
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -26,12 +23,12 @@ _SHIFT_32 = np.uint64(32)
 
 _OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
 
-_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkedKernelCompiler}
+_INNER = _OPTIONS | options_to_link()
 
-kernel = numba.njit(**_OPTIONS, **_INNER)
+kernel = numba.njit(**_INNER)
 """Decorator of the kernels that kernels call, and Python cannot. nogil: control calls must answer while one runs."""
 
-part_of_kernel = numba.njit(**_OPTIONS, **_INNER, inline="always")
+part_of_kernel = numba.njit(**_INNER, inline="always")
 """Decorator of the parts of a recursive kernel that call it: pasted into it, since numba cannot type two kernels that
 call each other."""
 
@@ -44,34 +41,16 @@ that are passed to one go through :func:`plain`, which takes the literal out of 
 """
 
 
-@intrinsic
-def plain(typingctx: Any, value: Any) -> Any:
-    """An integer constant typed as int64 and not as a literal."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return args[0]
-
-    return types.int64(types.int64), codegen
-
-
-@intrinsic
-def _as_pointer(typingctx: Any, address: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], cgutils.voidptr_t)
-
-    return types.voidptr(types.uint64), codegen
-
-
 @kernel
 def words_at(address, length):  # type: ignore[no-untyped-def]
     """The uint64 array of ``length`` items at ``address``; whoever stored the address keeps the memory alive."""
-    return numba.carray(_as_pointer(address), length, np.uint64)
+    return numba.carray(as_pointer(address), length, np.uint64)
 
 
 @kernel
 def halves_at(address, length):  # type: ignore[no-untyped-def]
     """The uint32 array of ``length`` items at ``address``."""
-    return numba.carray(_as_pointer(address), length, np.uint32)
+    return numba.carray(as_pointer(address), length, np.uint32)
 
 
 @kernel

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numba
 import numpy as np
 from numba import typeof, types
 
@@ -85,7 +86,8 @@ def warm_up(
     if to_compile:
         on_step(done, len(to_compile))
     for function, signature in functions:
-        function.compile(signature)
+        if not numba.config.DISABLE_JIT:
+            function.compile(signature)
         if function in to_compile:
             done += 1
             on_step(done, len(to_compile))

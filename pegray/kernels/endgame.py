@@ -60,15 +60,11 @@ from pegray.kernels.table import (
 )
 from pegray.kernels.taken import are_many, is_taken, leave, mark_of_play, take
 from pegray.kernels.turns import place_move, take_back
-
-STOPPED_BY_BUDGET = 1
-STOPPED_BY_ARENA = 2
-STOPPED_BY_BOUND = 3
+from pegray.kernels.workspace import NEED_SLOTS, STOPPED_BY_BOUND, STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 
 UNLIMITED_DEPTH = 1 << 20  # depths from here on are no limit
-_NEED_SLOTS = 512
 _NEED_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_NEED_SHIFT = np.uint64(55)
+_NEED_SHIFT = np.uint64(55)  # to one of NEED_SLOTS
 _TABLE_MOVE_BONUS = 1 << 19
 _OUT_NEXT_BONUS = 20
 _KILLER_BONUS = 30
@@ -130,7 +126,7 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
     need_key = workspace.need_key
     need_score = workspace.need_score
     need_lane = workspace.need_lane
-    for i in range(_NEED_SLOTS):
+    for i in range(NEED_SLOTS):
         need_key[i] = ZERO
     for lane in range(30):
         at = workspace.list_at[ply, mover, lane]
@@ -139,7 +135,7 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
             need = arena[play + 1]
             slot = np.int64(need * _NEED_FACTOR >> _NEED_SHIFT)
             while need_key[slot] != ZERO and need_key[slot] != need:
-                slot = (slot + 1) & (_NEED_SLOTS - 1)
+                slot = (slot + 1) & (NEED_SLOTS - 1)
             score = play_score(arena[play + 2])
             if need_key[slot] == ZERO or need_score[slot] < score:
                 need_key[slot] = need
@@ -173,7 +169,7 @@ def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
             rest = rack - arena[play + 1]
             slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
             while need_key[slot] != ZERO and need_key[slot] != rest:
-                slot = (slot + 1) & (_NEED_SLOTS - 1)
+                slot = (slot + 1) & (NEED_SLOTS - 1)
             if need_key[slot] == rest and not (reach >> need_lane[slot]) & np.uint64(1):
                 estimate += need_score[slot] + 2 * left + _OUT_NEXT_BONUS
             if move == workspace.killer[ply, 0] or move == workspace.killer[ply, 1]:
@@ -203,7 +199,8 @@ def node_key(workspace, ply, mover, depth):
 def expand(workspace, ply, mover, passed, target, table_move):
     """List the plays that may still reach ``target`` in ``order[order_next:end]``, each with an estimate.
 
-    Returns the best that is certain, or bounds what was left out, and the end of the list.
+    Returns the best that is certain, or bounds what was left out, and the end of the list. Stops the search where the
+    stack is full.
     """
     other = 1 - mover
     my_value = workspace.rack_value[ply, mover]
@@ -237,7 +234,11 @@ def expand(workspace, ply, mover, passed, target, table_move):
     for lane in range(30):
         at = lane_list(workspace, ply, mover, lane)
         play = at + HEADER_WORDS
-        for index in range(list_length(arena, at)):
+        length = list_length(arena, at)
+        if end + length >= workspace.order_length:  # with the pass
+            workspace.stop = STOPPED_BY_ROOM
+            return best, base
+        for index in range(length):
             if arena[play + 1] != rack:
                 meta = arena[play + 2]
                 out = standing_out(workspace, outs, arena[play], play_reach(meta))

@@ -8,7 +8,7 @@ import numpy as np
 from pegray.kernels.alone import bound_alone, number_sets
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
 from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points
-from pegray.kernels.endgame import STOPPED_BY_ARENA, STOPPED_BY_BOUND, best_move, proving_move, search
+from pegray.kernels.endgame import best_move, proving_move, search
 from pegray.kernels.generate import PLAY_WORDS
 from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys
 from pegray.kernels.lists import (
@@ -25,7 +25,7 @@ from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value, 
 from pegray.kernels.rational import rational_after_play
 from pegray.kernels.turns import place_move, take_back
 from pegray.kernels.verdicts import LOSS, WIN, exact_spread
-from pegray.kernels.workspace import MAX_PLIES
+from pegray.kernels.workspace import MAX_PLIES, STOPPED_BY_BOUND, STOPPED_BY_ROOM
 
 
 @entry_kernel
@@ -48,13 +48,19 @@ def set_root(record, board, rack, pool):
 
 @entry_kernel
 def root_plays(record, side):
-    """All plays of a side at the root but the pass: uint64[n] moves and int64[n] scores, lane by lane."""
+    """All plays of a side at the root but the pass: uint64[n] moves and int64[n] scores, lane by lane.
+
+    None where ``stop`` says that there is no room for them.
+    """
     workspace = record[0]
+    workspace.stop = 0
     arena = words_at(workspace.arena_address, workspace.arena_length)
     widen_rack(workspace, plain(0), plain(0), workspace.root_rack)
     number = 0
     for lane in range(30):
         number += list_length(arena, lane_list(workspace, plain(0), side, lane))
+    if workspace.stop:
+        return np.empty(0, np.uint64), np.empty(0, np.int64)
     moves = np.empty(number, np.uint64)
     scores = np.empty(number, np.int64)
     i = 0
@@ -150,8 +156,8 @@ def settle_draws(record, moves, draws, spreads, weights, losses_found, node_budg
             wanted = spreads[i] + (1 if verdict == LOSS else 0)
             replies[i] = proving_move(workspace, plain(1), plain(1), plain(0), wanted)
         _end_draw(workspace, ends[i])
-        if workspace.stop == STOPPED_BY_ARENA:
-            ends[i:, 2] = STOPPED_BY_ARENA
+        if workspace.stop == STOPPED_BY_ROOM:
+            ends[i:, 2] = STOPPED_BY_ROOM
             break
         if workspace.stop != 0:
             continue
@@ -263,7 +269,7 @@ def root_bound(record, pass_ends, target):
 def best_line(record, pass_ends, gain):
     """Packed moves (uint64[]) of a line of best play from the root, whose value for side 0 is ``gain``.
 
-    The moves stay made: set the root anew before using the workspace again.
+    The moves stay made: set the root anew before using the workspace again. Where ``stop`` is set it is not to be used.
     """
     workspace = record[0]
     _begin_endgame(workspace, plain(NO_LIMIT))
@@ -273,6 +279,8 @@ def best_line(record, pass_ends, gain):
     while ply < MAX_PLIES - 2 and ply < workspace.depth:
         mover = ply & 1
         move, score, over = best_move(workspace, ply, mover, passed, gain, workspace.depth - ply)
+        if workspace.stop:
+            break
         line[ply] = move
         if over:
             ply += 1

@@ -3,63 +3,55 @@
 numba optimises every function that it compiles, with all that this calls linked in, and makes machine code of it. For
 a kernel that Python never calls both are in vain: it is optimised again, and made into machine code again, in each
 kernel that it is linked into. To leave that out takes more than half off the time to compile all kernels.
+
+It is made of parts of numba that numba does not promise. Where one is missing kernels are compiled as numba would.
 """
 
 from __future__ import annotations
 
+import importlib
+import warnings
 from typing import Any
 
-from numba import _dynfunc
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
-from numba.core.compiler_machinery import LoweringPass, register_pass
-from numba.core.typed_passes import NativeLowering
+import numba
+
+_PARTS = {
+    "numba._dynfunc": ("make_function",),
+    "numba.core.base": ("BaseContext.insert_user_function",),
+    "numba.core.codegen": (
+        "JITCodeLibrary._finalize_dynamic_globals",
+        "JITCodeLibrary._finalize_final_module",
+        "JITCodeLibrary._optimize_final_module",
+        "JITCodeLibrary.get_pointer_to_function",
+    ),
+    "numba.core.compiler": ("Compiler.define_pipelines", "CompileResult._replace", "Flags.no_compile"),
+    "numba.core.compiler_machinery": ("LoweringPass", "PassManager.add_pass_after", "register_pass"),
+    "numba.core.typed_passes": ("NativeLowering.run_pass",),
+}
 
 
-class LinkedKernelCompiler(Compiler):
-    """A ``pipeline_class`` for :func:`numba.njit`: what it compiles can be called from compiled code alone."""
-
-    def define_pipelines(self) -> list[Any]:
-        """numba's passes, up to where it would make machine code."""
-        state = self.state
-        state.flags.no_compile = True
-        state.library = _LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        pipelines: list[Any] = super().define_pipelines()
-        for passes in pipelines:
-            passes.add_pass_after(_OfferToCallers, NativeLowering)
-            passes.finalize()
-        return pipelines
-
-
-class _LinkedLibrary(JITCodeLibrary):
-    """The code of a kernel, with that of all kernels it calls, as it is before any optimisation."""
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        return 0
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _OfferToCallers(LoweringPass):
-    """Tell numba how a caller finds the kernel, which it tells itself only once there is machine code."""
-
-    _name = "offer_to_callers"
-
-    def __init__(self) -> None:
-        LoweringPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        described = state.cr.fndesc
-        # what numba knows the kernel by; nobody can call it
-        function = _dynfunc.make_function(
-            described.lookup_module(), described.qualname, described.qualname, 0, state.cr.env, (state.library,)
+def options_to_link() -> dict[str, Any]:
+    """Options of :func:`numba.njit` for a kernel that is linked in: none, with a warning, where a part is missing."""
+    missing = [f"{module}.{part}" for module, parts in _PARTS.items() for part in parts if not _has(module, part)]
+    if missing:
+        warnings.warn(
+            f"numba {numba.__version__} is not one that pegray knows ({missing[0]} is missing): "
+            "its kernels take twice as long to compile",
+            stacklevel=2,
         )
-        state.targetctx.insert_user_function(function, described, [state.library])
-        state.cr = state.cr._replace(cfunc=function)
-        return True
+        return {}
+    from pegray.kernels.linked import LinkedKernelCompiler
+
+    return {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkedKernelCompiler}
+
+
+def _has(module: str, part: str) -> bool:
+    try:
+        owner: Any = importlib.import_module(module)
+    except ImportError:
+        return False
+    for name in part.split("."):
+        if not hasattr(owner, name):
+            return False
+        owner = getattr(owner, name)
+    return True

@@ -21,6 +21,7 @@ from pegray.kernels.generate import (
     generate_lane,
 )
 from pegray.kernels.placements import generate_placements
+from pegray.kernels.workspace import STOPPED_BY_ROOM
 
 PLACEMENTS = 2  # added to a side: its placements in place of its plays
 
@@ -32,7 +33,7 @@ _EPOCH_SHIFT = np.uint64(40)
 _OFFSET_MASK = np.uint64((1 << 40) - 1)
 _SLOT_WORDS = 4
 _WAYS = 4
-_EMPTY_LIST = 2  # words 2 and 3 of the arena
+_NO_LIST = 0  # the first words of the arena are never written: an empty list
 _RACK_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
 
@@ -90,13 +91,13 @@ def _finish_list(workspace, arena, at, count, rack):
 
 @kernel
 def _copy_list(workspace, arena, at):
-    """Copy a list to the end of the half in use and leave a forward; ``workspace.stop`` is 2 if there is no room."""
+    """Copy a list to the end of the half in use and leave a forward; if there is no room the search is stopped."""
     if arena[at] & _FORWARD:
         return np.int64(arena[at] & _OFFSET_MASK)
     to = workspace.arena_next
     words = HEADER_WORDS + list_length(arena, at) * PLAY_WORDS
     if to + words > workspace.arena_end:
-        workspace.stop = 2
+        workspace.stop = STOPPED_BY_ROOM
         return at
     for i in range(words):
         arena[to + i] = arena[at + i]
@@ -109,7 +110,7 @@ def _copy_list(workspace, arena, at):
 def collect_arena(workspace):
     """Go on in the other half, taking along the lists of the current line of play.
 
-    Sets ``workspace.stop`` to 2 when those alone do not leave a quarter of the half free (the arena is too small).
+    Stops the search when those alone do not leave a quarter of the half free (the arena is too small).
     """
     arena = words_at(workspace.arena_address, workspace.arena_length)
     workspace.arena_collections += 1
@@ -125,7 +126,7 @@ def collect_arena(workspace):
                 if at > 0:
                     workspace.list_at[ply, side, lane] = _copy_list(workspace, arena, at)
     if workspace.arena_end - workspace.arena_next < half // 4:
-        workspace.stop = 2
+        workspace.stop = STOPPED_BY_ROOM
 
 
 @kernel
@@ -165,7 +166,8 @@ def has_source(workspace, ply, side, lane):
 def lane_list(workspace, ply, side, lane):
     """Arena offset of the list of ``side``'s plays in ``lane`` at ``ply``, made if it is not there yet.
 
-    ``side + PLACEMENTS`` asks for the placements.
+    ``side + PLACEMENTS`` asks for the placements. Where the arena has no room for the list the search is stopped, and
+    an empty one stands in for it; the arena is then left as it is, with the lists that callers still look at.
     """
     at = workspace.list_at[ply, side, lane]
     if at > 0:
@@ -209,27 +211,26 @@ def lane_list(workspace, ply, side, lane):
     if source_ply >= 0:
         source = workspace.list_at[source_ply, side, lane]
         room = HEADER_WORDS + list_length(arena, source) * PLAY_WORDS
-        if workspace.arena_next + room > workspace.arena_end:
+        if workspace.arena_next + room > workspace.arena_end and workspace.stop != STOPPED_BY_ROOM:
             collect_arena(workspace)
             source = workspace.list_at[source_ply, side, lane]
         at = workspace.arena_next
         if at + room > workspace.arena_end:
-            workspace.stop = 2
-            return source
+            workspace.stop = STOPPED_BY_ROOM
+            return _NO_LIST
         count = _filter(workspace, arena, source, at, rack)
         workspace.lists_filtered += 1
     else:
         at = workspace.arena_next
         count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
-        if count < 0:
+        if count < 0 and workspace.stop != STOPPED_BY_ROOM:
             collect_arena(workspace)
             at = workspace.arena_next
             count = _generate(workspace, side, lane, rack, at + HEADER_WORDS)
         if count < 0:
-            # an empty list at the start of the arena, for the moment that the search takes to stop
-            workspace.stop = 2
-            at = _EMPTY_LIST
-            count = 0
+            workspace.stop = STOPPED_BY_ROOM
+            workspace.arena_next = at
+            return _NO_LIST
         workspace.lists_generated += 1
     _finish_list(workspace, arena, at, count, rack)
     cache[victim] = lane_key

@@ -80,12 +80,14 @@ def gather_plays(workspace, ply, side, bag):
     """All plays of a side but the pass: uint64[n, 3], the words that a play has in the arena.
 
     Those that empty a bag of ``bag`` tiles come first; of each kind by falling score, the opponent's with their bonus
-    (replies.py).
+    (replies.py). None where the search is stopped.
     """
     arena = words_at(workspace.arena_address, workspace.arena_length)
     number = 0
     for lane in range(30):
         number += list_length(arena, lane_list(workspace, ply, side, lane))
+    if workspace.stop:
+        return np.empty((0, PLAY_WORDS), np.uint64)
     plays = np.empty((number, PLAY_WORDS), np.uint64)
     keys = np.empty(number, np.int64)
     i = 0

@@ -13,11 +13,12 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, mix, plain, words_at
-from pegray.kernels.endgame import STOPPED_BY_BUDGET, UNLIMITED_DEPTH, expand, node_key, search
+from pegray.kernels.endgame import UNLIMITED_DEPTH, expand, node_key, search
 from pegray.kernels.hopeless import drop_hopeless
 from pegray.kernels.order import play_of, put_best_at
 from pegray.kernels.table import INFINITE, entry_lower, entry_upper, mark_of, probe, store
 from pegray.kernels.turns import place_move, take_back
+from pegray.kernels.workspace import STOPPED_BY_BUDGET
 
 _GROWTH = 4
 _LEAST_SHARE = 0.001

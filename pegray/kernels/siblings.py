@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import types
-from numba.extending import intrinsic
 
 from pegray.kernels.bits import ONE, ZERO, entry_kernel, halves_at, kernel, words_at
+from pegray.kernels.intrinsics import count_ones, trailing_zeros
 
 ARC_MASK = np.uint32(0x3FFFFF)
 LAST_SIBLING = np.uint32(1 << 22)
@@ -39,26 +38,10 @@ def _fill(kwg_address, letters):
         letters[index] = siblings
 
 
-@intrinsic
-def _count_ones(typingctx, word):
-    def codegen(context, builder, signature, args):
-        return builder.ctpop(args[0])
-
-    return types.uint64(types.uint64), codegen
-
-
-@intrinsic
-def _trailing_zeros(typingctx, word):
-    def codegen(context, builder, signature, args):
-        return builder.cttz(args[0], context.get_constant(types.boolean, False))
-
-    return types.uint64(types.uint64), codegen
-
-
 @kernel
 def lowest_letter(letters):
     """The lowest of some letters (at least one)."""
-    return np.int64(_trailing_zeros(letters))
+    return np.int64(trailing_zeros(letters))
 
 
 @kernel
@@ -70,7 +53,7 @@ def sibling_letters(workspace, arc):
 @kernel
 def sibling_with(arc, letters, letter):
     """Node of ``letter`` among the siblings from ``arc``, whose letters are ``letters``."""
-    return arc + np.int64(_count_ones(letters & ((ONE << np.uint64(letter)) - ONE)))
+    return arc + np.int64(count_ones(letters & ((ONE << np.uint64(letter)) - ONE)))
 
 
 @kernel

@@ -26,15 +26,25 @@ from pegray.game.tiles import Distribution
 from pegray.kernels.memory import Memory
 from pegray.kernels.siblings import all_sibling_letters
 
+# why a search has stopped: the field ``stop``, which is 0 while it goes on
+STOPPED_BY_BUDGET = 1
+STOPPED_BY_ROOM = 2  # the arena or the order stack has no room left: it needs a larger workspace
+STOPPED_BY_BOUND = 3
+
+# How large the arrays are. The arena and the order stack are checked as they are filled, and so is what a comment below
+# calls bounded; the others cannot overflow, for the reasons given.
+MOST_TILES = 20  # of both racks and the bag together
+# Of two turns in a row one lays a tile, since two passes end the game: 41 turns, then one that hopeless.py tries out.
 MAX_PLIES = 48
 LANES = 30
-MAX_KINDS = 24
-MAX_OUTS = 16
-ALONE_TILES = 5  # most tiles of a rack in alone.py
-ALONE_SETS = 32
-ALONE_PLACEMENTS = 1 << 15
-ALONE_FILLS = 1 << 17
-SEEN_PLACEMENTS = 1 << 12
+MAX_KINDS = 24  # MOST_TILES at the most
+MAX_OUTS = 16  # bounded: the worst falls off
+NEED_SLOTS = 512  # a hash table of the sets of tiles within a rack of 7: 127 at the most
+ALONE_TILES = 5  # most tiles of a rack in alone.py, which looks at no others
+ALONE_SETS = 32  # 2 ** ALONE_TILES
+ALONE_PLACEMENTS = 1 << 15  # bounded: with more there is no bound on what is gained alone
+ALONE_FILLS = 1 << 17  # bounded too
+SEEN_PLACEMENTS = 1 << 12  # a hash table that forgets
 REPLY_SLOTS = 1 << 12  # see replies.py
 SHORTFALLS = 32  # classes of how far a player seems to fall short, see hopeless.py
 
@@ -109,9 +119,9 @@ WORKSPACE = np.dtype(
         ("reply_score", "i8", (LANES,)),
         ("reply_lane", "u8", (LANES,)),
         # need -> best play with exactly that need, while a node is ordered
-        ("need_key", "u8", (512,)),
-        ("need_score", "i8", (512,)),
-        ("need_lane", "u8", (512,)),
+        ("need_key", "u8", (NEED_SLOTS,)),
+        ("need_score", "i8", (NEED_SLOTS,)),
+        ("need_lane", "u8", (NEED_SLOTS,)),
         # what a player gains alone (see alone.py): sets of its tiles by number, and the parts of each, ascending
         ("alone_sets", "i8"),
         ("alone_weight", "i8", (64,)),
@@ -192,7 +202,7 @@ WORKSPACE = np.dtype(
 )
 
 _CROSS_SLOTS = 1 << 15
-_ORDER_LENGTH = 1 << 21
+_LEAST_ORDER = 1 << 16
 
 
 @dataclass
@@ -238,11 +248,12 @@ def new_workspace(
 
     Parameters
     ----------
-    tiles_in_play: uint8[distribution.size], counts of our rack and all unseen tiles together (20 at the most)
+    tiles_in_play: uint8[distribution.size], counts of our rack and all unseen tiles together (MOST_TILES at the most)
     kwg: uint32[], the word graph
     memory: what the threads of a process share
-    arena_words: size of the move-list arena in 8-byte words
+    arena_words: size of the move-list arena in 8-byte words; the order stack has an eighth of it
     """
+    assert tiles_in_play.sum() <= MOST_TILES
     workspace = bare_workspace(distribution, layout, tiles_in_play)
     record = workspace.record
     record["node_limit"] = np.iinfo(np.int64).max
@@ -256,7 +267,7 @@ def new_workspace(
     workspace.point("arena", np.zeros(arena_words, np.uint64))
     workspace.point("cache", np.zeros(max(1 << 12, 1 << (arena_words.bit_length() - 5)) * 4, np.uint64))
     workspace.point("cross", np.zeros(_CROSS_SLOTS * 2, np.uint64))
-    workspace.point("order", np.zeros(_ORDER_LENGTH, np.uint64))
+    workspace.point("order", np.zeros(max(_LEAST_ORDER, arena_words // 8), np.uint64))
     record["arena_next"] = 8
     record["arena_end"] = arena_words // 2
     record["arena_epoch"] = 2

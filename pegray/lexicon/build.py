@@ -90,7 +90,7 @@ def _count_prefixes(strings, lengths):  # type: ignore[no-untyped-def]
     """Number of different prefixes of sorted strings: the arcs of their trie."""
     count = 0
     for number in range(len(strings)):
-        count += lengths[number] - _common_prefix(strings, lengths, number)
+        count += np.int64(lengths[number]) - _common_prefix(strings, lengths, number)
     return count
 
 

@@ -16,7 +16,7 @@ from pegray.kernels.entry import best_line, root_spread
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves
-from pegray.preendgame.engine import prune_lexicon, root_workspace
+from pegray.preendgame.engine import ARENA_WORDS, more_room, prune_lexicon, root_workspace
 from pegray.preendgame.moves import unpack_move
 
 _TABLE_GIB = 0.5
@@ -59,12 +59,19 @@ def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None
     if position.ends_if_scoreless and _plays_of_blanks(position, lexicon):
         return _play_by_play(position, lexicon, plies)
     nodes = prune_lexicon(position, lexicon.nodes)
-    workspace = root_workspace(position, nodes, new_memory(_TABLE_GIB))
-    if plies is not None:
-        workspace.record["depth"] = plies
+    memory = new_memory(_TABLE_GIB)
     pass_ends = int(position.ends_if_scoreless)
-    gain, _ = root_spread(workspace.record, pass_ends, NO_BOUND)
-    packed = best_line(workspace.record, pass_ends, gain)
+    arena_words = ARENA_WORDS
+    while True:
+        workspace = root_workspace(position, nodes, memory, arena_words)
+        if plies is not None:
+            workspace.record["depth"] = plies
+        gain, found = root_spread(workspace.record, pass_ends, NO_BOUND)
+        if found:
+            packed = best_line(workspace.record, pass_ends, gain)
+        if not workspace.record["stop"][0]:
+            break
+        arena_words = more_room(arena_words)
     return EndgameResult(
         spread=position.spread + int(gain),
         score_gain=int(gain),

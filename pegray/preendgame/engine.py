@@ -7,13 +7,16 @@ import os
 import numpy as np
 import numpy.typing as npt
 
+from pegray.errors import PegrayError
 from pegray.game.position import Position
 from pegray.kernels.entry import root_plays, set_root
 from pegray.kernels.memory import Memory, new_memory
 from pegray.kernels.workspace import Workspace, new_workspace, pack_rack
 from pegray.lexicon.prune import prune
 
+ARENA_WORDS = 1 << 24
 _PLAYS_ARENA_WORDS = 1 << 22
+_MOST_ARENA_WORDS = 1 << 30  # 8 GiB
 
 
 def default_table_gib() -> float:
@@ -32,11 +35,21 @@ def prune_lexicon(position: Position, nodes: npt.NDArray[np.uint32]) -> npt.NDAr
     return prune(nodes, position.board, tiles_in_play(position))
 
 
+def more_room(arena_words: int) -> int:
+    """The size of the next larger arena, for a search that one of ``arena_words`` was too small for.
+
+    Raises PegrayError where it would be larger than any machine should need.
+    """
+    if arena_words >= _MOST_ARENA_WORDS:
+        raise PegrayError(f"the plays of one line of this position do not fit into {arena_words >> 27} GiB")
+    return arena_words * 2
+
+
 def root_workspace(
     position: Position,
     pruned_nodes: npt.NDArray[np.uint32],
     memory: Memory,
-    arena_words: int = 1 << 24,
+    arena_words: int = ARENA_WORDS,
 ) -> Workspace:
     """A workspace whose root is ``position``: side 0 its rack, side 1 all unseen tiles."""
     workspace = new_workspace(
@@ -57,14 +70,14 @@ def legal_plays(
     position: Position, nodes: npt.NDArray[np.uint32]
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
     """All plays of the rack, the pass last: uint64[n] packed moves and int64[n] scores."""
-    workspace = new_workspace(
-        position.distribution,
-        position.layout,
-        position.rack,
-        nodes,
-        new_memory(0),
-        _PLAYS_ARENA_WORDS,
-    )
-    set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
-    moves, scores = root_plays(workspace.record, 0)
+    arena_words = _PLAYS_ARENA_WORDS
+    while True:
+        workspace = new_workspace(
+            position.distribution, position.layout, position.rack, nodes, new_memory(0), arena_words
+        )
+        set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
+        moves, scores = root_plays(workspace.record, 0)
+        if not workspace.record["stop"][0]:
+            break
+        arena_words = more_room(arena_words)
     return np.append(moves, np.uint64(0)), np.append(scores, 0)

@@ -11,10 +11,10 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.endgame import STOPPED_BY_ARENA, STOPPED_BY_BUDGET
 from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
 from pegray.kernels.memory import NO_BOUND, Memory
-from pegray.preendgame.engine import root_workspace
+from pegray.kernels.workspace import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
+from pegray.preendgame.engine import more_room, root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.moves import unpack_move
 from pegray.preendgame.options import SolveOptions
@@ -126,7 +126,7 @@ class PositionSolver:
             if result.item.kind == "verdict" and result.item.lost >= 0:
                 lost[result.item.candidate] = _lost_so_far(result.item, lost) + self._losses(result)
         if len(results) < len(items):
-            self._start(self._arena_words * 2)
+            self._start(more_room(self._arena_words))
             results += self._settle(items[len(results) :], lost)
         return results
 
@@ -158,7 +158,7 @@ class PositionSolver:
         results: list[Settled] = []
         rows = zip(items, verdicts.tolist(), replies.tolist(), ends.tolist(), shares.tolist(), strict=True)
         for item, verdict, reply, (nodes, endgames, stop), share in rows:
-            if stop == STOPPED_BY_ARENA:
+            if stop == STOPPED_BY_ROOM:
                 break
             results.append(
                 Settled(
@@ -191,7 +191,7 @@ class PositionSolver:
             else:
                 outcomes, replies, finished = self._verdicts(item, lost, bound)
         stop = int(self.record["stop"][0])
-        if stop == STOPPED_BY_ARENA:
+        if stop == STOPPED_BY_ROOM:
             return []
         result = Settled(
             item=item,

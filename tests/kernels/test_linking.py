@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import numba
 import numpy as np
 import pytest
+from numba.core.codegen import CPUCodeLibrary
 
 from pegray.kernels.bits import kernel, plain
+from pegray.kernels.linking import options_to_link
 
 
 @kernel
@@ -47,3 +51,26 @@ def test_no_machine_code_is_made_of_what_is_linked_in() -> None:
         assert compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name) == 0
     (compiled,) = smallest_doubled.overloads.values()
     assert compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name) != 0
+
+
+def test_where_numba_is_made_otherwise_kernels_are_compiled_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(CPUCodeLibrary, "_finalize_dynamic_globals")
+    with pytest.warns(UserWarning, match=r"JITCodeLibrary\._finalize_dynamic_globals is missing"):
+        options = options_to_link()
+    monkeypatch.undo()
+    assert options == {}
+    whole = numba.njit(**options)
+    twice_as_much = whole(lambda number: 2 * number)
+
+    @whole
+    def four_times(number):  # type: ignore[no-untyped-def]
+        return twice_as_much(twice_as_much(number))
+
+    assert four_times(5) == 20
+    assert twice_as_much(5) == 10, "Python can call it too"
+
+
+def test_a_module_of_numba_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba._dynfunc", None)
+    with pytest.warns(UserWarning, match=r"numba\._dynfunc\.make_function is missing"):
+        assert options_to_link() == {}

@@ -1,0 +1,45 @@
+"""With ``NUMBA_BOUNDSCHECK=1`` kernels check every index, of a record and of arrays that they find by address."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECK = """
+import numpy as np
+from pegray.kernels.bits import entry_kernel, kernel, words_at
+from pegray.kernels.workspace import MAX_PLIES, WORKSPACE
+
+@kernel
+def rack_of(workspace, ply):
+    return workspace.rack[ply, 1]
+
+@entry_kernel
+def look(record, ply, word):
+    workspace = record[0]
+    return rack_of(workspace, ply) + words_at(workspace.arena_address, workspace.arena_length)[word]
+
+arena = np.arange(8, dtype=np.uint64)
+record = np.zeros(1, WORKSPACE)
+record["arena_address"], record["arena_length"] = arena.ctypes.data, len(arena)
+assert look(record, MAX_PLIES - 1, 7) == 7
+for ply, word in ((MAX_PLIES, 0), (0, 8)):
+    try:
+        look(record, ply, word)
+    except IndexError:
+        print("checked")
+"""
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_an_index_that_is_too_large_raises(plain: bool, tmp_path: Path) -> None:
+    mode = {"NUMBA_DISABLE_JIT": "1"} if plain else {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    environment = os.environ | mode | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    script = tmp_path / "check.py"
+    script.write_text(CHECK, encoding="utf-8")
+    done = subprocess.run([sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    assert done.stdout == "checked\n" * 2

@@ -1,0 +1,77 @@
+"""With ``NUMBA_DISABLE_JIT=1`` the kernels are plain Python, and answer as the compiled ones do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pegray.kernels import intrinsics
+from pegray.uncompiled import in_plain_python
+from tests.kernels.adapter import KernelPosition
+from tests.reference.positions import RandomPosition
+
+WORDS = frozenset(["AT", "TA", "TAB", "BAT", "BATS", "CAB", "CABS", "AB"])
+BOARD = tuple("......CAB......" if row == 7 else "." * 15 for row in range(15))
+ENDGAME = RandomPosition("endgame", WORDS, BOARD, "TA", "S", 1, 0, 0, "")
+PRE_ENDGAMES = (
+    replace(ENDGAME, our_rack="S", unseen="TB", spread=1),
+    replace(ENDGAME, our_rack="T", unseen="AVV", spread=-1),
+)
+
+PRINT = """
+import json, numba
+from tests.kernels.test_plain_python import answers
+assert numba.config.DISABLE_JIT
+print(json.dumps(answers()))
+"""
+
+
+def answers() -> Any:
+    """Values, lines, outcomes and the nodes that they took."""
+    endgame = KernelPosition(ENDGAME)
+    gain = endgame.endgame_gain()
+    found = [gain, endgame.endgame_line(gain), int(endgame.record["nodes"][0])]
+    for position in PRE_ENDGAMES:
+        kernels = KernelPosition(position)
+        plays = {name: asdict(play) for name, play in kernels.plays().items()}
+        found += [plays, int(kernels.record["nodes"][0]), int(kernels.record["decisions"][0])]
+    return json.loads(json.dumps(found))
+
+
+def test_plain_python_finds_what_machine_code_finds() -> None:
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    command = [sys.executable, "-W", "error", "-c", PRINT]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert found == answers()
+    assert found[-1] > 0, "one of the pre-endgames has a choice of ours with tiles in the bag"
+
+
+@pytest.mark.parametrize("word", [1, 2, 12, 1 << 63, (1 << 64) - 1])
+def test_twins_of_bit_counts(word: int) -> None:
+    assert intrinsics._count_ones(np.uint64(word)) == f"{word:b}".count("1")
+    assert intrinsics._trailing_zeros(np.uint64(word)) == len(f"{word:b}") - len(f"{word:b}".rstrip("0"))
+
+
+def test_the_fields_of_a_record_are_read_and_written_where_they_are() -> None:
+    records = np.zeros(2, [("number", "i8"), ("row", "u8", (3,))])
+
+    @in_plain_python
+    def write(array: Any, number: int, factor: np.uint64) -> Any:
+        record = array[1]
+        record.number = number
+        record.row[2] = factor * np.uint64(3)
+        with pytest.raises(AttributeError, match="no field missing"):
+            _ = record.missing
+        return record.number + 1
+
+    assert write(records, number=6, factor=np.uint64(1 << 63)) == 7
+    assert records["number"].tolist() == [0, 6]
+    assert records["row"][1].tolist() == [0, 0, 1 << 63]
