@@ -109,6 +109,7 @@ def interrupted_batch() -> None:
 
 def breaks_off() -> None:
     """One solve until Ctrl-C, which ends it with an exception."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background is begun with it ignored
     try:
         with SolveProgress("first", NO_PROBLEM) as display:
             display.update(progress(613))
