@@ -138,10 +138,9 @@ def solve_many(
     is asked for; whoever leaves the loop early ends the work. After Ctrl-C come the results of what was being solved,
     and no more. Raises InputError as :func:`solve` does, with the number of the position.
     """
-    from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.options import SolveOptions
-    from pegray.preendgame.problem import Problem
     from pegray.runs.many import solve_each
+    from pegray.runs.plan import ProblemMaker
 
     options = SolveOptions(
         only=_moves(only),
@@ -161,14 +160,10 @@ def solve_many(
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         raise InputError("expected several positions; pegray.solve takes one", "positions")
     problems = []
-    lexica: dict[tuple[str | None, str], Lexicon] = {}
+    maker = ProblemMaker(lexicon, None, options)
     for number, item in enumerate(positions):
         try:
-            position = _position(item)
-            key = (position.lexicon, position.distribution.name)
-            if key not in lexica:
-                lexica[key] = lexicon_for(position, lexicon)
-            problems.append(Problem.create(position, lexica[key], options))
+            problems.append(maker.make(_position(item)))
         except InputError as error:
             raise InputError(f"positions[{number}]: {error}") from None
     return solve_each(problems, address, workers, seconds, table_gib, on_progress)

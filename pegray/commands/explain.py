@@ -49,6 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.plain import print_plain
     from pegray.game.position import Position
     from pegray.game.tiles import load_distribution
+    from pegray.kernels.catalogue import FOR_PROBLEMS
     from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.explain import checked_question, explain
     from pegray.preendgame.problem import FROM_THE_GAME, known_tiles
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         known = known_tiles(position, known)
         message(f"the opponent is known to hold {known or 'nothing'} (from plays taken back)")
     later = ("staying",) if position.bag_size > 1 else ()
-    with compiling(("words", "plays", "draws", "verdicts", "endgame"), later) as compiled:
+    with compiling((*FOR_PROBLEMS, "verdicts", "endgame"), later) as compiled:
         checked_question(position, arguments.play, arguments.draw, known or "", no_exchange)
         lexicon = lexicon_for(position, name)
         compiled()

@@ -225,14 +225,13 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed, d
             budget = max(budget, DECISION_BUDGET)
         workspace.node_limit = min(limit, before + max(budget, BUDGET_GROWTH * spent[index]))
         workspace.replies_listed[ply + 1] = 0
+        possible = losable(workspace, stays, rest, weights, verdicts)
+        lowered = 0
         if tiles >= bag:
             verdict = reply_verdict(workspace, ply + 1, spread - score, plain(0), best)
             if workspace.stop == 0:
                 learn_usual(workspace, plain(0), workspace.nodes - before)
-                possible = losable(workspace, stays, rest, weights, verdicts)
                 lowered = lower_all(workspace, verdict, move, stays, rest, weights, verdicts, replies)
-                learn_reply(workspace, move, lowered, possible, workspace.nodes - before)
-                losses += lowered
         else:
             left = bag - tiles
             known_left = without(workspace, known, need)
@@ -248,27 +247,27 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed, d
             )
             if workspace.stop == 0:
                 tails, _ = draw_sequences(workspace, rest - known_left, left)
-                possible = losable(workspace, stays, rest, weights, verdicts)
                 lowered = lower_each(
                     workspace, nested, tails, left, move, sequences, stays, rest, weights, verdicts, replies
                 )
-                learn_reply(workspace, move, lowered, possible, workspace.nodes - before)
-                losses += lowered
         leave(workspace, mark)
         take_back(workspace, ply)
         workspace.node_limit = limit
+        nodes = workspace.nodes - before
         if spent[index] == 0:
-            spent_first += workspace.nodes - before
+            spent_first += nodes
         else:
-            spent_again += workspace.nodes - before
+            spent_again += nodes
         if out_of_own_budget(workspace):
-            spent[index] = workspace.nodes - before
-            cost[index] = spent[index] / share_refuted(workspace, ply + 1)
+            spent[index] = nodes
+            cost[index] = nodes / share_refuted(workspace, ply + 1)
             put_off[number_put_off] = index
             number_put_off += 1
             continue
         if workspace.stop:
             return verdicts, replies
+        learn_reply(workspace, move, lowered, possible, nodes)
+        losses += lowered
         if losses > losses_allowed:
             workspace.cut = 1
             return verdicts, replies
@@ -353,7 +352,7 @@ def _our_turn(workspace, ply, bag, spread, passed, known):
             take(workspace, mark)
             before = workspace.nodes
             budget = first_budget(workspace, plain(1)) if drawn == bag else plain(DECISION_BUDGET)
-            workspace.node_limit = min(limit, before + (budget << (2 * np.int64(level[unit - first]))))
+            workspace.node_limit = min(limit, before + budget * BUDGET_GROWTH ** np.int64(level[unit - first]))
             if drawn == bag:
                 verdict = emptied_verdict(workspace, ply + 1, spread + score, plain(0))
                 failed = (WIN - verdict) * unit_weight[unit]

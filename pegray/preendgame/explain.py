@@ -16,6 +16,7 @@ from pegray.errors import InputError
 from pegray.game.move import Move
 from pegray.game.notation import format_move, parse_draw, parse_move
 from pegray.game.position import Position
+from pegray.game.scoring import rack_value
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.endgame import solve_endgame
@@ -127,19 +128,17 @@ def _steps(
         opponent_rack=ours,
     )
     stays = order[drawn:]
+    # where nobody scores any more each player loses what is on the rack
+    ended = position.spread - rack_value(ours, distribution) + rack_value(after.rack, distribution)
     if problem.candidates.ends_game[candidate]:
-        # each player loses what is on the rack
-        values = distribution.values.astype(np.int64)
-        return [replace(step, final_spread=position.spread - int(ours @ values) + int(theirs @ values))]
+        return [replace(step, final_spread=ended)]
     if not stays:
         return [_with_line(step, after, lexicon, mover_is_us=False)]
     if reply is None:
         return [step]
     reply_move = unpack_move(reply, after.board)
     if reply_move.is_pass and move.is_pass:
-        values = distribution.values.astype(np.int64)
-        final = position.spread - int(ours @ values) + int(theirs @ values)
-        return [replace(step, reply="pass", final_spread=final)]
+        return [replace(step, reply="pass", final_spread=ended)]
     return _after_reply(step, after, lexicon, reply_move, ours, stays, options)
 
 

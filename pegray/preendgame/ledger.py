@@ -15,7 +15,7 @@ from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import LOSS, Kind, Settled, WorkItem
-from pegray.results.standing import ANSWERED, COMPLETE, OPEN
+from pegray.results.standing import ANSWERED, COMPLETE, MAX_TIEBREAKS, OPEN
 
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 FIRST_BUDGET = 100
@@ -23,7 +23,6 @@ FIRST_WALK_BUDGET = 3_000
 FIRST_UNCUT_BUDGET = 100_000
 BUDGET_GROWTH = 4
 CHEAP_SPREAD_BUDGET = 200_000
-MAX_TIEBREAKS = 20
 _LEVELS_AHEAD = 16.0
 _LOG_GROWTH = math.log(BUDGET_GROWTH)
 _MOST_DEFERRALS = 30

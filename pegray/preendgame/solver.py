@@ -11,6 +11,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
+from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
 from pegray.kernels.memory import NO_BOUND, Memory
 from pegray.kernels.workspace import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
@@ -284,7 +285,7 @@ def _lost_so_far(item: WorkItem, lost: dict[int, int]) -> int:
 
 def needed_kernels(options: SolveOptions, most_in_bag: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a solve with at most so many tiles in the bag needs to have compiled, first and later: see the catalogue."""
-    first = ["words", "plays", "draws", "verdicts"]
+    first = [*FOR_PROBLEMS, "verdicts"]
     if options.tiebreak and options.until == "spread":
         first.append("spreads")
     if options.opponent == "rational":

@@ -16,6 +16,9 @@ STATES = (OPEN, ANSWERED, COMPLETE)
 UNTIL = ("answer", "level", "spread")
 """How far a solve may go: until the answer, until what is level with it is finished, until the tie-break's spreads."""
 
+MAX_TIEBREAKS = 20
+"""Plays level at the top that the tie-break tells apart, those that score most."""
+
 
 @dataclass
 class Milestones:

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pegray.results.standing import ANSWERED, COMPLETE, OPEN, place
+from pegray.results.standing import ANSWERED, COMPLETE, MAX_TIEBREAKS, OPEN, place
 
 ADDED = ({"state", "answered_seconds", "complete_seconds"}, {"at_least", "at_most", "estimate"})
 """The columns that schema 1 did not have, of positions and of plays."""
-
-_MOST_TIEBREAKS = 20
 
 Row = dict[str, Any]
 
@@ -51,7 +49,7 @@ def state_of(rows: list[Row], options: Mapping[str, Any]) -> str:
         return OPEN
     level = [row for row in finished if row["points"] == points]
     emptying = sorted((row for row in level if row["tiles_left"] == 0), key=lambda row: -row["score"])
-    tied = len(level) > 1 and any(row["spread"] is None for row in emptying[:_MOST_TIEBREAKS])
+    tied = len(level) > 1 and any(row["spread"] is None for row in emptying[:MAX_TIEBREAKS])
     if any(row["at_most"] == points for row in unfinished) or (tied and options.get("tiebreak", True)):
         return ANSWERED
     return COMPLETE

@@ -19,7 +19,7 @@ from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.storage import holds_run
 from pegray.results.write import RunWriter
-from pegray.runs.driver import Solving, stop_on_interrupt
+from pegray.runs.driver import Live, Solving, abandon, stop_on_interrupt
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
 from pegray.runs.recorder import Recorder, has_finished, position_row, state_kept
 from pegray.runs.workplace import workplace
@@ -28,7 +28,6 @@ from pegray.version import __version__
 # So many long positions have to come together to hold up a short one; each more makes the transposition tables smaller.
 MOST_POSITIONS = 4
 _WATCH_SECONDS = 0.1
-_LAST_SECONDS = 2.0
 
 Update = Callable[[Progress], None]
 Watch = Callable[[int, PlannedPosition, Problem], AbstractContextManager[Update]]
@@ -152,14 +151,6 @@ def run_plan(
     return [endings[number] for number in range(len(plan.positions))]
 
 
-@dataclass
-class _Live:
-    """A position that is being solved, and what has to be left when it has ended."""
-
-    solving: Solving
-    leave: ExitStack
-
-
 class _Batch:
     """The state of :func:`run_plan`."""
 
@@ -181,7 +172,7 @@ class _Batch:
         self._deadline = None if plan.total is None else time.monotonic() + plan.total
         self._maker = maker_of(plan)
         self._waiting: deque[int] = deque()
-        self._live: dict[int, _Live] = {}
+        self._live: dict[int, Live] = {}
         self._endings: dict[int, Ending] = {}
         self._something_ended = threading.Event()
 
@@ -201,7 +192,7 @@ class _Batch:
                 try:
                     self._solve_on(place)
                 except BaseException:
-                    self._abandon()
+                    abandon(self._live.values(), self._stop)
                     raise
         return self._endings
 
@@ -236,7 +227,7 @@ class _Batch:
                 solving = Solving(
                     problem, executor, recorder, self._stop, started, self._limit(), update, self._something_ended
                 )
-                self._live[number] = _Live(solving, stack.pop_all())
+                self._live[number] = Live(solving, stack.pop_all())
         except RunError:
             raise
         except PegrayError as error:
@@ -253,8 +244,7 @@ class _Batch:
         """Take the result of a position that has ended."""
         position, live = self._plan.positions[number], self._live.pop(number)
         try:
-            with live.leave:
-                answer = live.solving.result()
+            answer = live.end()
         except RunError:
             raise
         except PegrayError as error:
@@ -272,15 +262,6 @@ class _Batch:
             log_event("position ended", position=number, name=ending.position.name, end=ending.end.value)
         if self._on_end is not None:
             self._on_end(number, ending)
-
-    def _abandon(self) -> None:
-        """Stop at once, and keep what is settled so far as can be done quickly."""
-        self._stop.set()
-        until = time.monotonic() + _LAST_SECONDS
-        while any(live.solving.watch() for live in self._live.values()) and time.monotonic() < until:
-            time.sleep(_WATCH_SECONDS)
-        for live in self._live.values():
-            live.leave.close()
 
 
 def _check_lexicon(plan: Plan, problem: Problem) -> None:

@@ -6,8 +6,9 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
 
 from pegray.preendgame.executors.base import Executor, Workplace
 from pegray.preendgame.ledger import Ledger, Progress
@@ -188,6 +189,29 @@ class Solving:
         return SolveStats(
             seconds, ledger.cpu_seconds, ledger.endgames, ledger.nodes, interrupted, self._earlier, self._until
         )
+
+
+@dataclass
+class Live:
+    """A position that is being solved beside others, and what has to be left when it has ended."""
+
+    solving: Solving
+    leave: ExitStack
+
+    def end(self) -> SolveResult:
+        """Leave it; the result, once it has ended. Raises what it failed with."""
+        with self.leave:
+            return self.solving.result()
+
+
+def abandon(live: Collection[Live], stop: threading.Event) -> None:
+    """Stop positions at once, and keep what is settled so far as can be done quickly. ``stop``: that of all of them."""
+    stop.set()
+    until = time.monotonic() + _LAST_SECONDS
+    while sum(one.solving.watch() for one in live) and time.monotonic() < until:  # every one is told to stop
+        time.sleep(_WATCH_SECONDS)
+    for one in live:
+        one.leave.close()
 
 
 @contextmanager

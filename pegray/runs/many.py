@@ -7,7 +7,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
 from functools import partial
 
 from pegray.preendgame.executors.base import Workplace
@@ -15,19 +14,10 @@ from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
 from pegray.results.model import SolveResult
 from pegray.runs.batch import MOST_POSITIONS
-from pegray.runs.driver import Solving, stop_on_interrupt
+from pegray.runs.driver import Live, Solving, abandon, stop_on_interrupt
 from pegray.runs.workplace import workplace
 
 _WATCH_SECONDS = 0.1
-_LAST_SECONDS = 2.0
-
-
-@dataclass
-class _Live:
-    """A position that is being solved, and what has to be left when it has ended."""
-
-    solving: Solving
-    leave: ExitStack
 
 
 def solve_each(
@@ -48,7 +38,7 @@ def solve_each(
         return
     stop, ended = threading.Event(), threading.Event()
     waiting = deque(enumerate(problems))
-    live: list[_Live] = []
+    live: list[Live] = []
     with workplace(address, workers, table_gib, min(MOST_POSITIONS, len(problems))) as place:
         try:
             while live or (waiting and not stop.is_set()):
@@ -63,18 +53,9 @@ def solve_each(
                     over = [one for one in live if not one.solving.watch()]
                 for one in over:
                     live.remove(one)
-                    with one.leave:
-                        result = one.solving.result()
-                    yield result
+                    yield one.end()
         finally:
-            stop.set()
-            until = time.monotonic() + _LAST_SECONDS
-            for one in live:
-                one.solving.stop_kernels()
-            while any(one.solving.watch() for one in live) and time.monotonic() < until:
-                time.sleep(_WATCH_SECONDS)
-            for one in live:
-                one.leave.close()
+            abandon(live, stop)
 
 
 def _begin(
@@ -84,8 +65,8 @@ def _begin(
     ended: threading.Event,
     time_limit: float | None,
     on_progress: Callable[[Progress], None] | None,
-) -> _Live:
+) -> Live:
     with ExitStack() as stack:
         executor = stack.enter_context(place.open(problem))
         solving = Solving(problem, executor, None, stop, time.monotonic(), time_limit, on_progress, ended)
-        return _Live(solving, stack.pop_all())
+        return Live(solving, stack.pop_all())

@@ -99,13 +99,18 @@ class Plan:
 
 
 class ProblemMaker:
-    """Makes the problems of a plan; a lexicon is read once for all of them."""
+    """Makes problems that are asked alike; a lexicon is read once for all of them.
 
-    def __init__(self, lexicon: str | None, distribution: str | None, options: SolveOptions) -> None:
+    lexicon, distribution: as asked for; None for what each position asks for
+    """
+
+    def __init__(
+        self, lexicon: Lexicon | str | os.PathLike[str] | None, distribution: str | None, options: SolveOptions
+    ) -> None:
         self._lexicon = lexicon
         self._options = options
         self.distribution = None if distribution is None else load_distribution(distribution)
-        self._lexica: dict[tuple[str | None, str], Lexicon] = {}
+        self._lexica: dict[tuple[object, str], Lexicon] = {}
 
     def make(self, position: Position, known_rack: str | None = None) -> Problem:
         """The problem of a position, with its own known rack if given. Raises InputError if it cannot be solved."""

@@ -23,7 +23,7 @@ from pegray.preendgame.work import WorkItem
 from pegray.results.model import SolveResult
 from pegray.results.read import Run, open_run
 from pegray.results.write import RunWriter
-from pegray.runs import batch
+from pegray.runs import batch, driver
 
 ROOT = Path(__file__).parents[2]
 CGP = (ROOT / "jobs" / "first.cgp").read_text().splitlines()[-1]
@@ -354,7 +354,7 @@ def test_the_second_interrupt_of_a_batch_does_not_wait(
 
     monkeypatch.setattr(InProcessExecutor, "collect", deaf)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background process ignores it
-    monkeypatch.setattr(batch, "_LAST_SECONDS", 0.1)
+    monkeypatch.setattr(driver, "_LAST_SECONDS", 0.1)
     assert main(["batch", job()]) == 130
     assert not released.is_set()
     released.set()
