@@ -24,6 +24,7 @@ from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import run_session
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveResult, SolveStats
+from pegray.terms import Status
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def measure(bench: BenchPosition) -> Measurement:
     per_endgame = sorted(nodes / max(1, endgames) for nodes, endgames in costs.values())
     record = executor.solver.record
     best = result.best
-    finished = [play for play in result.plays if play.status == "finished"]
+    finished = [play for play in result.plays if play.status == Status.FINISHED]
     return Measurement(
         name=bench.name,
         lexicon=bench.lexicon,

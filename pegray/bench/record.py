@@ -7,18 +7,15 @@ import os
 import statistics
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pegray.errors import InputError
-from pegray.results.standing import COMPLETE, OPEN, STATES, UNTIL
+from pegray.terms import State, Until
 
 WITHIN = (10, 60, 600)
 """CPU seconds for which a summary says how many positions were answered."""
-
-State = Annotated[str, Field(pattern=f"^({'|'.join(STATES)})$")]
-Until = Annotated[str, Field(pattern=f"^({'|'.join(UNTIL)})$")]
 
 
 class _Record(BaseModel):
@@ -114,8 +111,8 @@ def _summary(bag: int, measurements: list[WholeMeasurement], cap: float) -> Summ
     return Summary(
         bag=bag,
         positions=len(measurements),
-        answered=sum(m.state != OPEN for m in measurements),
-        complete=sum(m.state == COMPLETE for m in measurements),
+        answered=sum(m.state != State.OPEN for m in measurements),
+        complete=sum(m.state == State.COMPLETE for m in measurements),
         answered_within={limit: sum(t <= limit for t in times) for limit in WITHIN if limit <= cap},
         median_cpu_seconds=None if math.isinf(median) else median,
     )
@@ -153,6 +150,6 @@ def differences(run: WholeRun, old: WholeRun) -> list[str]:
     lines = []
     for key, now in run.by_position().items():
         then = before.get(key)
-        if then is not None and OPEN not in (now.state, then.state) and now.points != then.points:
+        if then is not None and State.OPEN not in (now.state, then.state) and now.points != then.points:
             lines.append(f"{now.name}: {now.points:g} points, {then.points:g} before")
     return lines

@@ -27,9 +27,11 @@ from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import run_session
 from pegray.preendgame.work import STOP_NOW, Settled
 from pegray.results.model import SolveStats
-from pegray.results.standing import ANSWERED, COMPLETE, OPEN
+from pegray.terms import State, Until
 
 _LOOK_SECONDS = 0.05
+# The states that a position has reached, by the one that it is in.
+_PASSED = {State.OPEN: (), State.ANSWERED: (State.ANSWERED,), State.COMPLETE: (State.ANSWERED, State.COMPLETE)}
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def measure_whole(name: str, position: Position, lexicon: Lexicon, until: str, c
     def spent() -> float:
         return time.process_time() - cpu
 
-    options = SolveOptions(until=until, tiebreak=until == "spread")
+    options = SolveOptions(until=until, tiebreak=until == Until.SPREAD)
     ledger = Ledger(Problem.create(position, lexicon, options))
     executor = InProcessExecutor(ledger.problem, new_memory(default_table_gib()))
     reached = solve_capped(ledger, executor, spent, cap)
@@ -62,7 +64,7 @@ def measure_whole(name: str, position: Position, lexicon: Lexicon, until: str, c
     stats = SolveStats(seconds, cpu_seconds, ledger.endgames, ledger.nodes, not ledger.done)
     result = build_result(ledger, stats)
     progress = ledger.progress()
-    answered, complete = reached.get(ANSWERED), reached.get(COMPLETE)
+    answered, complete = reached.get(State.ANSWERED), reached.get(State.COMPLETE)
     return WholeMeasurement(
         name=name,
         cgp=position.to_cgp(),
@@ -95,10 +97,9 @@ def solve_capped(ledger: Ledger, executor: Executor, spent: Callable[[], float],
     reached: dict[str, Cost] = {}
 
     def note(_: list[Settled]) -> None:
-        if COMPLETE in reached:
+        if State.COMPLETE in reached:
             return
-        state = ledger.standing
-        for passed in {OPEN: (), ANSWERED: (ANSWERED,), COMPLETE: (ANSWERED, COMPLETE)}[state]:
+        for passed in _PASSED[ledger.standing]:
             reached.setdefault(passed, Cost(spent(), ledger.nodes))
 
     stop = threading.Event()

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeVar
 
 from pegray.addresses import EXPECTED, is_address
 from pegray.errors import InputError
-from pegray.results.standing import UNTIL
+from pegray.terms import Until
 from pegray.text.durations import parse_duration
 
 POSITION_HELP = (
@@ -93,7 +93,7 @@ def add_until_argument(parser: Any, default: str | None, note: str) -> None:
     """--until."""
     parser.add_argument(
         "--until",
-        choices=UNTIL,
+        choices=list(Until),
         default=default,
         help=f"how far to go: until the best points are proven, until plays level with them are finished too, or until "
         f"their tie-break as well {note}",

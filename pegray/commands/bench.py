@@ -12,6 +12,7 @@ from pegray.commands.arguments import add_command, add_json_argument, add_until_
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE
 from pegray.commands.positions import NamedPosition, read_positions
 from pegray.errors import InputError
+from pegray.terms import Until
 
 if TYPE_CHECKING:
     from pegray.bench.record import WholeRun
@@ -26,7 +27,7 @@ EXAMPLES = """\
   pegray bench --whole my.cgp --only 3 5 --until answer --out my.json
 """
 
-_UNTIL, _CAP = "level", 600.0
+_UNTIL, _CAP = Until.LEVEL, 600.0
 
 
 def add_parser(commands: Any) -> None:
@@ -185,7 +186,7 @@ def _begun(arguments: argparse.Namespace) -> WholeRun:
     from pegray.bench.record import WholeRun, read_run
     from pegray.version import __version__
 
-    until, cap = arguments.until or _UNTIL, arguments.cap or _CAP
+    until, cap = Until(arguments.until or _UNTIL), arguments.cap or _CAP
     if arguments.out and Path(arguments.out).exists():
         begun = read_run(arguments.out)
         if (begun.until, begun.cap_cpu_seconds) != (until, cap):

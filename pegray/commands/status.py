@@ -8,6 +8,7 @@ from typing import Any
 
 from pegray.commands.arguments import add_command, add_job_address_argument, add_json_argument
 from pegray.commands.exit_codes import DONE
+from pegray.terms import Status
 
 EXAMPLES = """\
   pegray status runs/20260102-030405-first
@@ -82,13 +83,13 @@ def position_rows(positions: list[dict[str, Any]], plays: list[dict[str, Any]]) 
         own = plays_of.get(position["position_id"], [])
         counts = Counter(play["status"] for play in own)
         best = next((play for play in own if play["rank"] == 1), None)
-        asked = [play for play in own if play["status"] != "skipped"]
+        asked = [play for play in own if play["status"] != Status.SKIPPED]
         rows.append(
             {
                 "position": position["name"],
                 "bag": position["bag"],
                 "plays": len(own),
-                **{status: counts[status] for status in ("finished", "cut_off", "unfinished", "skipped")},
+                **{status.value: counts[status] for status in Status},
                 "state": position["state"],
                 "answered_seconds": position["answered_seconds"],
                 "complete_seconds": position["complete_seconds"],

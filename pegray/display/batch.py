@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pegray.display.tables import points_text
 from pegray.game.rules import NO_EXCHANGE
-from pegray.results.standing import OPEN
+from pegray.terms import State, Status
 from pegray.text.durations import format_about, format_duration
 from pegray.text.fitted import Column, FittedTable
 from pegray.text.numbers import count, number
@@ -100,7 +100,7 @@ def batch_table(endings: Sequence[Ending]) -> FittedTable:
             bag, best = number(answer.bag), answer.best.move if answer.best else ""
             points, state = points_text(answer), answer.state
             if answer.plays:
-                open_plays = sum(play.status == "unfinished" for play in answer.plays)
+                open_plays = sum(play.status == Status.UNFINISHED for play in answer.plays)
                 plays, left = number(len(answer.plays)), number(open_plays)
         rows.append((str(index), ending.position.name, bag, plays, left, best, points, state, ending.end.value))
     return FittedTable(COLUMNS, rows)
@@ -110,7 +110,7 @@ def summary_line(endings: Sequence[Ending], faults: Sequence[str]) -> str:
     """``3 positions: 2 finished, 1 left, 1 of them answered; 1 more left out as bad``"""
     unfinished = [ending for ending in endings if not ending.end.value.startswith("finished")]
     text = f"{count(len(endings), 'position')}: {len(endings) - len(unfinished)} finished, {len(unfinished)} left"
-    answered = sum(ending.answer is not None and ending.answer.state != OPEN for ending in unfinished)
+    answered = sum(ending.answer is not None and ending.answer.state != State.OPEN for ending in unfinished)
     if answered:
         text += f", {answered} of them answered"
     if any(ending.answer is not None and ending.answer.no_exchange for ending in endings):

@@ -8,7 +8,7 @@ from rich import box
 from rich.table import Table
 
 from pegray.display.bench import ratio
-from pegray.results.standing import COMPLETE, OPEN
+from pegray.terms import State, Until
 from pegray.text.numbers import count, number
 
 if TYPE_CHECKING:
@@ -79,18 +79,18 @@ def cost(cpu_seconds: float | None, run: WholeRun) -> str:
 
 def completed(measurement: WholeMeasurement, run: WholeRun) -> str:
     """What it cost until it was complete; nothing where no more than the answer was asked for."""
-    if run.until == "answer" and measurement.complete_cpu_seconds is None:
+    if run.until == Until.ANSWER and measurement.complete_cpu_seconds is None:
         return ""
     return cost(measurement.complete_cpu_seconds, run)
 
 
 def answer(measurement: WholeMeasurement) -> str:
     """``2A D.P 7,920 of 7,920``, and what is not proven of it."""
-    if measurement.state == OPEN:
+    if measurement.state == State.OPEN:
         best = "at most" if measurement.points is None else f"{number(measurement.points)} to"
         return f"open: {best} {number(measurement.at_most)} of {number(measurement.total)}"
     text = f"{measurement.best} {number(measurement.points)} of {number(measurement.total)}"
-    return text if measurement.state == COMPLETE else f"{text}, others may be level"
+    return text if measurement.state == State.COMPLETE else f"{text}, others may be level"
 
 
 def line(measurement: WholeMeasurement, run: WholeRun) -> str:

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from pegray.display.live import LiveLines
-from pegray.results.standing import OPEN
+from pegray.terms import State
 from pegray.text.numbers import count, number
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def progress_line(progress: Progress, best: str | None) -> str:
     left, finished, cut_off = map(number, (progress.left, progress.finished, progress.cut_off))
     parts = [f"{left} of {count(progress.plays_total, 'play')} left, {finished} finished, {cut_off} cut"]
     if best is not None:
-        if progress.state == OPEN:
+        if progress.state == State.OPEN:
             parts.append(f"{best} has {number(progress.best_points)}, others up to {number(progress.most_open)}")
         else:
             parts.append(f"{progress.state}: {best} {number(progress.best_points)}")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from pegray.game.rules import NO_EXCHANGE
 from pegray.results.cells import outcome_label, play_row, possible, status
-from pegray.results.standing import ANSWERED, OPEN
+from pegray.terms import WDL, Opponent, State, Status
 from pegray.text.durations import format_duration
 from pegray.text.fitted import Column, FittedTable
 from pegray.text.numbers import count, number
@@ -71,7 +71,7 @@ def print_solve(console: Console, position: Position, result: SolveResult, rows:
 
 def question_line(result: SolveResult) -> str:
     """``8 draws, lexicon NWL20, guaranteed wins``, and what is known of the opponent's rack"""
-    model = "guaranteed wins" if result.opponent == "guaranteed" else f"{result.opponent} opponent"
+    model = "guaranteed wins" if result.opponent == Opponent.GUARANTEED else f"{result.opponent} opponent"
     known = f", opponent holds {result.known_rack}" if result.known_rack else ""
     exchange = f", {NO_EXCHANGE}" if result.no_exchange else ""
     return f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}{known}{exchange}"
@@ -88,14 +88,14 @@ def ranked_table(plays: Sequence[PlayResult]) -> FittedTable:
 
 def hidden_line(plays: Sequence[PlayResult]) -> str:
     """What the table does not list, and how good the best of it may still be."""
-    bounds = [play.at_most for play in plays if play.status != "skipped"]
+    bounds = [play.at_most for play in plays if play.status != Status.SKIPPED]
     bound = f", none with more than {count(max(bounds), 'point')}" if bounds else ""
     return f"... and {count(len(plays), 'more play')}{bound} (--rows 0 lists all)"
 
 
 def outcomes_heading(play: PlayResult) -> str:
     """``13L ONYX: 7 won, 1 tied, 0 lost``, or what was found of a play that is not finished."""
-    if play.status == "finished":
+    if play.status == Status.FINISHED:
         return f"{play.move}: {number(play.wins)} won, {number(play.draws)} tied, {number(play.losses)} lost"
     return f"{play.move}: {status(play)}, {number(play.found_losses)} of {number(play.total)} found lost"
 
@@ -136,12 +136,12 @@ def work_line(result: SolveResult) -> str:
     """How many plays are finished, cut off and left, and whether what is finished is proven."""
     counts = Counter(play.status for play in result.plays)
     line = (
-        f"{count(len(result.plays), 'play')}: {number(counts['finished'])} finished, "
-        f"{number(counts['cut_off'])} cut off, {number(counts['unfinished'])} left"
+        f"{count(len(result.plays), 'play')}: {number(counts[Status.FINISHED])} finished, "
+        f"{number(counts[Status.CUT_OFF])} cut off, {number(counts[Status.UNFINISHED])} left"
     )
-    if counts["skipped"]:
-        line += f", {number(counts['skipped'])} skipped"
-    finished = [play for play in result.plays if play.status == "finished"]
+    if counts[Status.SKIPPED]:
+        line += f", {number(counts[Status.SKIPPED])} skipped"
+    finished = [play for play in result.plays if play.status == Status.FINISHED]
     estimated = sum(not play.proven for play in finished)
     if not finished:
         return line + "."
@@ -155,8 +155,8 @@ def points_text(result: SolveResult) -> str:
     best = result.best
     if best is not None:
         return f"{number(best.points)} of {number(result.total)}"
-    plays = [play for play in result.plays if play.status != "skipped"]
-    if result.state != OPEN or not plays:
+    plays = [play for play in result.plays if play.status != Status.SKIPPED]
+    if result.state != State.OPEN or not plays:
         return ""
     least, most = max(play.at_least for play in plays), max(play.at_most for play in plays)
     return f"{number(least)}..{number(most)} of {number(result.total)}"
@@ -165,12 +165,12 @@ def points_text(result: SolveResult) -> str:
 def state_lines(result: SolveResult) -> list[str]:
     """What is proven of the position, and what is not: open, answered or complete."""
     best = result.best
-    if result.state == OPEN:
+    if result.state == State.OPEN:
         lines = [_open_line(result)]
     elif best is None:
         lines = [f"{result.state.capitalize()}: no play is what is asked for."]
-    elif result.state == ANSWERED:
-        level = [play.move for play in result.plays if play.status == "unfinished" and play.at_most == best.points]
+    elif result.state == State.ANSWERED:
+        level = [play.move for play in result.plays if play.status == Status.UNFINISHED and play.at_most == best.points]
         lines = [f"{_reached(result)}: no play has more than {count(best.points or 0, 'point')}."]
         ranked = [play for play in result.plays if play.points == best.points]
         if level:
@@ -187,7 +187,7 @@ def state_lines(result: SolveResult) -> list[str]:
 def _open_line(result: SolveResult) -> str:
     """The bounds of what the best play has, and how many plays may be it."""
     least = result.plays[0]
-    rivals = [play for play in result.plays if play.status == "unfinished" and play.at_most > least.at_least]
+    rivals = [play for play in result.plays if play.status == Status.UNFINISHED and play.at_most > least.at_least]
     line = "Open: there is no best play yet. "
     if least.at_least:
         line += f"{least.move} has at least {count(least.at_least, 'point')}; "
@@ -214,8 +214,8 @@ def _named(moves: Sequence[str]) -> str:
 def notes(listed: Sequence[PlayResult], in_detail: Sequence[PlayResult]) -> list[str]:
     """A line for every sign used of the plays in the table and of those whose outcomes are shown."""
     lines = []
-    finished = [play for play in listed if play.status == "finished"]
-    if any(possible(play, letter) for play in [*finished, *in_detail] for letter in "DL"):
+    finished = [play for play in listed if play.status == Status.FINISHED]
+    if any(possible(play, letter) for play in [*finished, *in_detail] for letter in (WDL.TIE, WDL.LOSS)):
         lines.append("? a possible tie or loss: the opponent must find, or stumble into, the reply.")
     if any(not outcome.proven for play in in_detail for outcome in play.outcomes):
         lines.append("~ estimated: rests on an endgame that was cut at a ply or node limit.")

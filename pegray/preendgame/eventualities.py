@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from pegray.game.position import Position
 from pegray.kernels.entry import list_multisets, list_sequences
+from pegray.kernels.verdicts import DRAW, LOSS
 from pegray.kernels.workspace import bare_workspace, pack_rack, unpack_rack
 from pegray.preendgame.engine import tiles_in_play
-from pegray.preendgame.work import DRAW, LOSS
 
 # that an outcome loses, by its byte; nothing is lost by what is not settled
 _HALF_WEIGHTS = [{LOSS: 2, DRAW: 1}.get(outcome, 0) for outcome in range(256)]

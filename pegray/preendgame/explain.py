@@ -27,12 +27,12 @@ from pegray.preendgame.problem import Problem, checked, known_tiles
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import solve_in_process
 from pegray.preendgame.solver import PositionSolver
-from pegray.preendgame.work import WorkItem
+from pegray.preendgame.work import WDL_OF_VERDICT, WorkItem
 from pegray.results.model import SolveStats
 from pegray.results.play import PlayResult
+from pegray.terms import WDL, UnitKind
 
 _TABLE_GIB = 0.5
-_LETTERS = "LDW"
 _ROWS = 10
 
 
@@ -112,7 +112,7 @@ def _steps(
         play=text,
         score=score,
         draw=f"[{drawn_text}]{distribution.format_tiles(order[drawn:])}",
-        outcome=_LETTERS[outcome],
+        outcome=WDL_OF_VERDICT[outcome],
         our_rack=distribution.format_rack(ours),
         opponent_rack=distribution.format_rack(theirs.astype(np.uint8)),
         bag=distribution.format_tiles(order[drawn:]),
@@ -180,7 +180,7 @@ def _decide(
     assert result.best is not None
     best = [play for play in result.plays if play.points == result.best.points]
     outcomes = {play.move: _outcome_of(play, position, order) for play in best}
-    worst = min(best, key=lambda play: _LETTERS.index(outcomes[play.move]))
+    worst = min(best, key=lambda play: outcomes[play.move].points)
     choices = [
         Choice(
             play.move, play.score, play.points, play.total - play.found_losses, play in best, outcomes.get(play.move)
@@ -190,7 +190,7 @@ def _decide(
     return choices, result.total, parse_move(worst.move, position.board, position.distribution)
 
 
-def _outcome_of(play: PlayResult, position: Position, order: list[int]) -> str:
+def _outcome_of(play: PlayResult, position: Position, order: list[int]) -> WDL:
     """Outcome of a finished play in one order of the bag."""
     drawn = min(len(order), play.tiles)
     head = position.distribution.format_tiles(sorted(order[:drawn], key=lambda tile: (tile == 0, tile)))
@@ -203,7 +203,7 @@ def _outcome(solver: PositionSolver, problem: Problem, candidate: int, order: li
     events = solver.eventualities
     drawn = events.drawn(int(problem.candidates.tiles[candidate]))
     draw = events.index_of_draw(drawn, order[:drawn])
-    settled = solver.settle([WorkItem(candidate, draw, "verdict", NO_BOUND)])[0]
+    settled = solver.settle([WorkItem(candidate, draw, UnitKind.VERDICT, NO_BOUND)])[0]
     at = events.index_of_stays(drawn, draw, order[drawn:])
     verdict = int(np.frombuffer(settled.outcomes, np.int8)[at])
     reply = settled.replies[at]

@@ -11,6 +11,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
 from pegray.game.rules import NO_EXCHANGE
+from pegray.terms import WDL
 from pegray.text.fitted import WIDTH, Column, FittedTable
 from pegray.text.numbers import number, signed
 
@@ -22,7 +23,7 @@ CHOICE_COLUMNS = (
     Column("Best"),
     Column("Here"),
 )
-_WORDS = {"W": "wins", "D": "ties", "L": "loses"}
+_WORDS = {WDL.WIN: "wins", WDL.TIE: "ties", WDL.LOSS: "loses"}
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Choice:
     points: float | None
     at_most: float
     tied_best: bool
-    outcome: str | None
+    outcome: WDL | None
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Step:
     play: str
     score: int
     draw: str
-    outcome: str
+    outcome: WDL
     our_rack: str
     opponent_rack: str
     bag: str
@@ -68,7 +69,7 @@ class Explanation:
 
     play: str
     draw: str
-    outcome: str
+    outcome: WDL
     steps: list[Step]
     no_exchange: bool = False
 

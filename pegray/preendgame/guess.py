@@ -8,6 +8,7 @@ import numpy as np
 
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
+from pegray.terms import Opponent
 
 # CPU seconds on one core, by tiles in the bag: the cheapest and the dearest that was measured, and between two that
 # were where none was. Of plays that empty the bag, all together; their number tells little.
@@ -53,7 +54,7 @@ class Guess:
 
 def guess_cost(size: Size, options: SolveOptions) -> Guess | None:
     """What a position may cost; None for a model of the opponent of which nothing has been measured."""
-    if options.opponent != "guaranteed":
+    if options.opponent != Opponent.GUARANTEED:
         return None
     leaving = Guess(0.0, 0.0)
     for tiles, plays in enumerate(size.left[1:]):

@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.memory import NO_BOUND
+from pegray.kernels.verdicts import LOSS
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import LOSS, Kind, Settled, WorkItem
-from pegray.results.standing import ANSWERED, COMPLETE, MAX_TIEBREAKS, OPEN
+from pegray.preendgame.work import Settled, WorkItem
+from pegray.results.standing import MAX_TIEBREAKS
+from pegray.terms import State, UnitKind, Until
 
 WAITING, IN_FLIGHT, SETTLED = 0, 1, 2
 FIRST_BUDGET = 100
@@ -50,7 +52,7 @@ class Progress:
     finished: int
     cut_off: int
     left: int
-    state: str
+    state: State
     best_candidate: int | None
     best_points: float | None
     most_open: float | None
@@ -156,15 +158,15 @@ class Ledger:
     # -- what is proven ---------------------------------------------------------------------------------------
 
     @property
-    def standing(self) -> str:
+    def standing(self) -> State:
         """``open``, ``answered``: no play can have more than the best finished one, or ``complete``.
 
         Complete: what could be level with the best is finished as well, and so is the tie-break, if it is wanted.
         """
         rest = self.lost[self.contending_mask() & ~self.finished_mask()]
         if (rest < self.fewest).any():
-            return OPEN
-        return ANSWERED if (rest == self.fewest).any() or self._is_tied() else COMPLETE
+            return State.OPEN
+        return State.ANSWERED if (rest == self.fewest).any() or self._is_tied() else State.COMPLETE
 
     def ranked_mask(self) -> npt.NDArray[np.bool_]:
         """bool[candidates]: finished plays that no other can have more points than, but those that rank before them."""
@@ -185,18 +187,18 @@ class Ledger:
         if self._spread_waiting is None:
             while len(items) < count and (candidate := self._next_play()) is not None:
                 items.append(self._issue(candidate))
-            if not items and not self._in_flight and self.problem.options.until == "spread":
+            if not items and not self._in_flight and self.problem.options.until == Until.SPREAD:
                 self._spread_waiting = self._tiebreak_draws()
         if self._spread_waiting is not None:
             while self._spread_waiting and len(items) < count:
                 candidate, draw = self._spread_waiting.pop(0)
-                items.append(self._item(candidate, draw, "spread"))
+                items.append(self._item(candidate, draw, UnitKind.SPREAD))
         return items
 
     def _next_play(self) -> int | None:
         """The play whose turn it is; None if no draw of a play that may still matter waits to be handed out."""
         candidate = int(self._turn.argmin())
-        last = _TIER_LEVELS / 2 if self.problem.options.until == "answer" else math.inf
+        last = _TIER_LEVELS / 2 if self.problem.options.until == Until.ANSWER else math.inf
         return candidate if self._turn[candidate] < last else None
 
     def _set_turn(self, candidate: int) -> None:
@@ -230,7 +232,7 @@ class Ledger:
     def _issue(self, candidate: int) -> WorkItem:
         """Hand out the draw of a play that comes next."""
         draw = int(self._promise(candidate).argmax())
-        item = self._item(candidate, draw, "verdict")
+        item = self._item(candidate, draw, UnitKind.VERDICT)
         self._set_state(candidate, draw, IN_FLIGHT)
         return item
 
@@ -254,19 +256,19 @@ class Ledger:
             self._deferrals[candidate] = self._deferred[candidate][next_draw]
         self._set_turn(candidate)
 
-    def _item(self, candidate: int, draw: int, kind: Kind) -> WorkItem:
+    def _item(self, candidate: int, draw: int, kind: UnitKind) -> WorkItem:
         self._in_flight.add((candidate, draw, kind))
         self._flying[candidate] += 1
-        if kind == "spread":
+        if kind == UnitKind.SPREAD:
             budget = NO_BOUND if len(self.level_at_top()) > 1 else CHEAP_SPREAD_BUDGET
         else:
             budget = self._first_budget(candidate) * BUDGET_GROWTH ** int(self._deferred[candidate][draw])
         protected = bool(self.problem.candidates.protected[candidate])
         # what the item itself has lost before is found again by the kernel, and must not count twice
         partial = self.partial.get((candidate, draw))
-        own = self._losses(partial)[0] if partial is not None and kind == "verdict" else 0
+        own = self._losses(partial)[0] if partial is not None and kind == UnitKind.VERDICT else 0
         lost = int(self.lost[candidate]) - own + self._allowance(candidate)
-        return WorkItem(candidate, draw, kind, budget, -NO_BOUND if protected or kind == "spread" else lost)
+        return WorkItem(candidate, draw, kind, budget, -NO_BOUND if protected or kind == UnitKind.SPREAD else lost)
 
     def _allowance(self, candidate: int) -> int:
         """Half weights by which a play is given up before the bound: one that may beat the best, when it is level."""
@@ -294,7 +296,7 @@ class Ledger:
         """An item was lost (its worker died): it may be handed out again."""
         if not self._land(item):
             return
-        if item.kind == "spread":
+        if item.kind == UnitKind.SPREAD:
             assert self._spread_waiting is not None
             self._spread_waiting.append((item.candidate, item.draw))
         elif self.state[item.candidate][item.draw] == IN_FLIGHT:
@@ -308,7 +310,7 @@ class Ledger:
         self.nodes += settled.nodes
         self.endgames += settled.endgames
         self.cpu_seconds += settled.cpu_seconds
-        if item.kind == "spread":
+        if item.kind == UnitKind.SPREAD:
             self._record_spread(settled)
             return
         state = self.state[item.candidate]
@@ -387,11 +389,11 @@ class Ledger:
         With ``answer`` units of other plays may still be in flight. Else every play is finished, cut off or skipped.
         """
         until = self.problem.options.until
-        if until == "answer":
-            return self.standing != OPEN
+        if until == Until.ANSWER:
+            return self.standing != State.OPEN
         if self._in_flight or self._spread_waiting or self._next_play() is not None:
             return False
-        return until == "level" or self._spread_waiting is not None or not self._tiebreak_draws()
+        return until == Until.LEVEL or self._spread_waiting is not None or not self._tiebreak_draws()
 
     def progress(self) -> Progress:
         """A snapshot for display."""

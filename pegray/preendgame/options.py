@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from pegray.errors import InputError
-from pegray.results.standing import UNTIL
+from pegray.terms import Opponent, Until
 
 # What an option may be, where its kind does not say it.
-CHOICES = {"opponent": ("guaranteed", "rational"), "until": UNTIL}
+CHOICES = {"opponent": tuple(Opponent), "until": tuple(Until)}
 LEAST = {"max_tiles_left": 0, "top": 1, "endgame_plies": 1}
 
 
@@ -39,13 +39,13 @@ class SolveOptions:
     protect: tuple[str, ...] = ()
     max_tiles_left: int | None = None
     known_rack: str = ""
-    opponent: str = "guaranteed"
+    opponent: str = Opponent.GUARANTEED
     no_exchange: bool = False
     top: int = 1
     early_cutoff: bool = True
     never_lose: bool = False
     tiebreak: bool = True
-    until: str = "spread"
+    until: str = Until.SPREAD
     endgame_plies: int | None = None
 
     def __post_init__(self) -> None:

@@ -8,13 +8,11 @@ import numpy.typing as npt
 from pegray.game.notation import format_move
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.moves import unpack_move
-from pegray.preendgame.work import Settled
+from pegray.preendgame.work import WDL_OF_VERDICT, Settled
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
-from pegray.results.standing import OPEN, Milestones, place
-
-_LETTERS = "LDW"
-_PASS_REPLY = 0
+from pegray.results.standing import Milestones, place
+from pegray.terms import WDL, State, Status
 
 
 def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None = None) -> SolveResult:
@@ -30,17 +28,17 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
     plays = []
     for candidate in range(len(problem.candidates)):
         if problem.candidates.skipped[candidate]:
-            status = "skipped"
+            status = Status.SKIPPED
         elif finished[candidate]:
-            status = "finished"
+            status = Status.FINISHED
         else:
-            status = "cut_off" if cut[candidate] else "unfinished"
+            status = Status.CUT_OFF if cut[candidate] else Status.UNFINISHED
         plays.append(_play_result(ledger, candidate, status))
-    if state != OPEN:
+    if state != State.OPEN:
         _rank([plays[candidate] for candidate in np.flatnonzero(ledger.ranked_mask())])
     plays.sort(
         key=lambda play: place(
-            state, play.rank, play.status == "skipped", (play.at_least, play.at_most), play.score, play.move
+            state, play.rank, play.status == Status.SKIPPED, (play.at_least, play.at_most), play.score, play.move
         )
     )
     distribution = problem.position.distribution
@@ -68,7 +66,7 @@ def _rank(plays: list[PlayResult]) -> None:
         play.rank = rank
 
 
-def _play_result(ledger: Ledger, candidate: int, status: str) -> PlayResult:
+def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     problem = ledger.problem
     candidates = problem.candidates
     move = unpack_move(int(candidates.moves[candidate]), problem.position.board)
@@ -79,14 +77,14 @@ def _play_result(ledger: Ledger, candidate: int, status: str) -> PlayResult:
     partial = [ledger.partial[candidate, draw] for draw in draws if (candidate, draw) in ledger.partial]
     spreads = [ledger.spreads[candidate, draw] for draw in draws if (candidate, draw) in ledger.spreads]
     outcomes = []
-    weights = dict.fromkeys(_LETTERS, 0)
+    weights = dict.fromkeys(WDL, 0)
     for result in settled + partial:
         for outcome in _outcomes(ledger, candidate, result):
             outcomes.append(outcome)
             weights[outcome.outcome] += outcome.weight
     outcomes.sort(key=lambda outcome: outcome.draw)
-    is_finished = status == "finished"
-    points = weights["W"] + weights["D"] / 2
+    is_finished = status == Status.FINISHED
+    points = sum(weight * outcome.points for outcome, weight in weights.items())
     ways = ledger.eventualities.draws(drawn).weights
     spread = None
     if len(spreads) == len(draws):
@@ -101,9 +99,9 @@ def _play_result(ledger: Ledger, candidate: int, status: str) -> PlayResult:
         status=status,
         total=problem.total,
         points=points if is_finished else None,
-        wins=weights["W"] if is_finished else None,
-        draws=weights["D"] if is_finished else None,
-        losses=weights["L"] if is_finished else None,
+        wins=weights[WDL.WIN] if is_finished else None,
+        draws=weights[WDL.TIE] if is_finished else None,
+        losses=weights[WDL.LOSS] if is_finished else None,
         win_pct=100 * points / problem.total if is_finished else None,
         found_losses=int(ledger.lost[candidate]) / 2,
         at_least=int(ledger.won[candidate]) / 2,
@@ -143,7 +141,7 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
                 drawn=drawn_text,
                 stays=stays,
                 weight=int(weights[i]) * ways,
-                outcome=_LETTERS[verdict],
+                outcome=WDL_OF_VERDICT[verdict],
                 certain=certain,
                 proven=settled.proven,
                 spread=spread.spread if spread else None,

@@ -14,13 +14,15 @@ import numpy.typing as npt
 from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
 from pegray.kernels.memory import NO_BOUND, Memory
+from pegray.kernels.verdicts import DRAW, WIN
 from pegray.kernels.workspace import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 from pegray.preendgame.engine import more_room, root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.moves import unpack_move
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import DRAW, WIN, Settled, WorkItem
+from pegray.preendgame.work import Settled, WorkItem
+from pegray.terms import Opponent, UnitKind, Until
 
 DEFAULT_ARENA_WORDS = 1 << 25
 _QUICK_BUDGET = 2_000  # nodes: some hundredths of a second
@@ -100,7 +102,7 @@ class PositionSolver:
         """Whether it is about the outcome of a play that empties the bag, with the game going on."""
         candidates = self.problem.candidates
         empties = candidates.tiles[item.candidate] >= self.problem.bag and not candidates.ends_game[item.candidate]
-        return item.kind == "verdict" and bool(empties)
+        return item.kind == UnitKind.VERDICT and bool(empties)
 
     def _is_quick(self, item: WorkItem) -> bool:
         return item.budget <= _QUICK_BUDGET and self._empties(item)
@@ -124,7 +126,7 @@ class PositionSolver:
         else:
             results = self._settle_one(items[0], _lost_so_far(items[0], lost))
         for result in results:
-            if result.item.kind == "verdict" and result.item.lost >= 0:
+            if result.item.kind == UnitKind.VERDICT and result.item.lost >= 0:
                 lost[result.item.candidate] = _lost_so_far(result.item, lost) + self._losses(result)
         if len(results) < len(items):
             self._start(more_room(self._arena_words))
@@ -187,7 +189,7 @@ class PositionSolver:
         replies: tuple[int, ...] = ()
         self.record["stop"] = 0
         if lost <= bound:
-            if item.kind == "spread":
+            if item.kind == UnitKind.SPREAD:
                 spread, finished = self._spread(item, nodes + item.budget)
             else:
                 outcomes, replies, finished = self._verdicts(item, lost, bound)
@@ -225,7 +227,7 @@ class PositionSolver:
         weight = self.eventualities.draws(self.problem.bag - stays).weights[item.draw]
         allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // int(weight)
         known = np.uint64(self.eventualities.known)
-        if self.problem.options.opponent == "rational":
+        if self.problem.options.opponent == Opponent.RATIONAL:
             node_limit = int(self.record["nodes"][0]) + item.budget
             verdicts, complete = settle_rational(self.record, move, draw, stays, spread, known, lost, node_limit)
             # they are what it would choose, not what it can find: none is named
@@ -286,9 +288,9 @@ def _lost_so_far(item: WorkItem, lost: dict[int, int]) -> int:
 def needed_kernels(options: SolveOptions, most_in_bag: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a solve with at most so many tiles in the bag needs to have compiled, first and later: see the catalogue."""
     first = [*FOR_PROBLEMS, "verdicts"]
-    if options.tiebreak and options.until == "spread":
+    if options.tiebreak and options.until == Until.SPREAD:
         first.append("spreads")
-    if options.opponent == "rational":
+    if options.opponent == Opponent.RATIONAL:
         return tuple(first), ("rational",)
     leaves_tiles = most_in_bag > 1 and options.max_tiles_left != 0
     return tuple(first), ("staying",) if leaves_tiles else ()

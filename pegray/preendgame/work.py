@@ -6,14 +6,15 @@ Units are idempotent: the same item gives the same outcomes wherever and however
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
+
+from pegray.kernels.verdicts import DRAW, LOSS, WIN
+from pegray.terms import WDL, UnitKind
 
 STOP_NOW = -(1 << 62)
 """A bound that stops every running kernel at its next look, protected plays included."""
 
-Kind = Literal["verdict", "spread"]
-
-LOSS, DRAW, WIN = 0, 1, 2
+WDL_OF_VERDICT = {LOSS: WDL.LOSS, DRAW: WDL.TIE, WIN: WDL.WIN}
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class WorkItem:
 
     candidate: int
     draw: int
-    kind: Kind
+    kind: UnitKind
     budget: int
     lost: int = 0
 
@@ -43,7 +44,7 @@ class Settled:
 
     outcomes: one int8 for each order of the staying tiles: 0 loss, 1 draw, 2 win, -1 not settled
     replies: for each order a packed move that brings the tie or loss; -1 where there is none
-    spread: final spread under best play for spread (kind ``spread`` only)
+    spread: final spread under best play for spread (of a unit of that kind only)
     finished: all outcomes are settled; if not, a loss is final, a tie may still become a loss
     out_of_budget: unfinished because the node budget ran out, not because of a bound
     """
@@ -69,7 +70,7 @@ class Settled:
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> Settled:
         """Inverse of :meth:`to_row`."""
-        item = WorkItem(*(row[name] for name in ("candidate", "draw", "kind", "budget", "lost")))
+        item = WorkItem(row["candidate"], row["draw"], UnitKind(row["kind"]), row["budget"], row["lost"])
         rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "item"}
         rest["replies"] = tuple(rest["replies"])
         return cls(item=item, **rest)

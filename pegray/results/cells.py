@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pegray.results.play import Outcome, PlayResult
+from pegray.terms import WDL, Status
 from pegray.text.numbers import number, signed
 
 HEADINGS = ("#", "Play", "Score", "Points", "Win %", "W", "D", "L", "Spread", "Left", "Status")
@@ -10,17 +11,17 @@ HEADINGS = ("#", "Play", "Score", "Points", "Win %", "W", "D", "L", "Spread", "L
 
 def play_row(play: PlayResult) -> tuple[str, ...]:
     """The cells of a play; points of a play that is not finished are bounds."""
-    finished = play.status == "finished"
+    finished = play.status == Status.FINISHED
     points = number(play.points) if finished else bounds_text(play)
     return (
         "" if play.rank is None else str(play.rank),
         play.move,
         str(play.score),
-        points if play.status != "skipped" else "",
+        points if play.status != Status.SKIPPED else "",
         number(play.win_pct) if finished else "",
         number(play.wins) if finished else "",
-        number(play.draws) + possible(play, "D") if finished else "",
-        number(play.losses) + possible(play, "L") if finished else "",
+        number(play.draws) + possible(play, WDL.TIE) if finished else "",
+        number(play.losses) + possible(play, WDL.LOSS) if finished else "",
         signed(play.spread),
         str(play.tiles_left),
         status(play),
@@ -29,23 +30,23 @@ def play_row(play: PlayResult) -> tuple[str, ...]:
 
 def bounds_text(play: PlayResult) -> str:
     """``<=4``, or ``3..4`` where 3 points are won for certain already and the play may still matter."""
-    if play.status == "unfinished" and play.at_least:
+    if play.status == Status.UNFINISHED and play.at_least:
         return f"{number(play.at_least)}..{number(play.at_most)}"
     return f"<={number(play.at_most)}"
 
 
-def possible(play: PlayResult, letter: str) -> str:
+def possible(play: PlayResult, letter: WDL) -> str:
     """``?`` if one of the play's ties or losses is only a possible one."""
-    return "?" if any(outcome_label(outcome) == f"{letter}?" for outcome in play.outcomes) else ""
+    return "?" if any(outcome.outcome == letter and outcome.is_possible for outcome in play.outcomes) else ""
 
 
 def status(play: PlayResult) -> str:
     """``proven``, ``estimated``, ``cut off``, ``unfinished`` or ``skipped``."""
-    if play.status == "finished":
+    if play.status == Status.FINISHED:
         return "proven" if play.proven else "estimated"
     return play.status.replace("_", " ")
 
 
 def outcome_label(outcome: Outcome) -> str:
     """``W``, ``D``, ``L``, or ``D?`` and ``L?`` where the opponent has to guess."""
-    return outcome.outcome if outcome.certain or outcome.outcome == "W" else f"{outcome.outcome}?"
+    return f"{outcome.outcome}?" if outcome.is_possible else f"{outcome.outcome}"

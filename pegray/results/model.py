@@ -13,6 +13,7 @@ from pegray.results.html import plays_table
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.schema import OUTCOMES, PLAYS, READABLE_VERSIONS, SCHEMA_VERSION
 from pegray.results.upgrade import upgrade_document
+from pegray.terms import State, Until
 
 if TYPE_CHECKING:
     import os
@@ -38,7 +39,7 @@ class SolveStats:
     nodes: int
     interrupted: bool
     earlier_seconds: float = 0.0
-    until: str = "spread"
+    until: str = Until.SPREAD
 
 
 @dataclass
@@ -66,13 +67,16 @@ class SolveResult:
     unseen: str
     total: int
     opponent: str
-    state: str
+    state: State
     plays: list[PlayResult]
     stats: SolveStats
     known_rack: str = ""
     no_exchange: bool = False
     answered_seconds: float | None = None
     complete_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        self.state = State(self.state)  # files have the plain text
 
     @property
     def best(self) -> PlayResult | None:
@@ -110,7 +114,7 @@ class SolveResult:
             return cls(**{**_known_fields(cls, document), "plays": plays, "stats": stats})
         except KeyError as error:
             raise InputError(f"not the JSON of a solve: no {error}") from None
-        except (AttributeError, TypeError) as error:
+        except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"not the JSON of a solve: {error}") from None
 
     def _repr_html_(self) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pegray.terms import WDL, Status
+
 
 @dataclass
 class Outcome:
@@ -24,12 +26,20 @@ class Outcome:
     drawn: str
     stays: str
     weight: int
-    outcome: str
+    outcome: WDL
     certain: bool
     proven: bool
     spread: int | None
     reply: str | None
     nodes: int
+
+    def __post_init__(self) -> None:
+        self.outcome = WDL(self.outcome)  # files have the plain text
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it is only a possible tie or loss: the opponent has to find, or stumble into, the reply."""
+        return not self.certain and self.outcome != WDL.WIN
 
     def __repr__(self) -> str:
         reply = "" if self.reply is None else f" after {self.reply}"
@@ -62,7 +72,7 @@ class PlayResult:
     score: int
     tiles: int
     tiles_left: int
-    status: str
+    status: Status
     total: int
     points: float | None
     wins: int | None
@@ -79,6 +89,9 @@ class PlayResult:
     cpu_seconds: float
     estimate: float | None = None
     outcomes: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.status = Status(self.status)  # files have the plain text
 
     def __repr__(self) -> str:
         points = f"at most {self.at_most:g}" if self.points is None else f"{self.points:g}"

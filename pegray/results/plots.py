@@ -16,16 +16,17 @@ from pegray.game.position import Position
 from pegray.results.model import SolveResult
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.read import Run
+from pegray.terms import WDL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = {"W": "#0072B2", "D": "#F0E442", "L": "#D55E00"}
+COLOURS = {WDL.WIN: "#0072B2", WDL.TIE: "#F0E442", WDL.LOSS: "#D55E00"}
 # What is only possible: a paler ground, hatched in the colour itself.
-_PALE = {"D": "#FBF7B8", "L": "#F8D9C4"}
-_TEXT = {"W": "white", "D": "black", "L": "white"}
-_WORDS = {"W": "won", "D": "tied", "L": "lost", "": "not settled"}
+_PALE = {WDL.TIE: "#FBF7B8", WDL.LOSS: "#F8D9C4"}
+_TEXT = {WDL.WIN: "white", WDL.TIE: "black", WDL.LOSS: "white"}
+_WORDS = {WDL.WIN: "won", WDL.TIE: "tied", WDL.LOSS: "lost", None: "not settled"}
 _UNSETTLED = "#DDDDDD"
 _MUTED = "#777777"
 # One colour and one marker for each number of tiles in the bag or left in it.
@@ -33,7 +34,18 @@ _BAG_COLOURS = ("#000000", "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9"
 _BAG_MARKERS = "osD^vPX"
 _LEAST_SECONDS = 0.01  # what is shorter says nothing
 _POSSIBLE = "////"
-_FROM_BEST_TO_WORST = "WDL"
+
+_Share = tuple[WDL | None, bool]
+"""An outcome (None: not settled), and whether it is only a possible one."""
+
+_SHARES: tuple[_Share, ...] = (
+    (WDL.WIN, False),
+    (None, False),
+    (WDL.TIE, True),
+    (WDL.TIE, False),
+    (WDL.LOSS, True),
+    (WDL.LOSS, False),
+)
 
 
 def ranked_plays(result: SolveResult, rows: int = 12) -> Figure:
@@ -76,9 +88,9 @@ def outcome_grid(result: SolveResult, rows: int = 12, columns: int = 36) -> Figu
             key = row, bag(outcome)
             if key not in cells or _badness(outcome) > _badness(cells[key]):
                 cells[key] = outcome
-    lost = {name: 0 for _, name in cells}
+    lost = {name: 0.0 for _, name in cells}
     for (_, name), outcome in cells.items():
-        lost[name] += _FROM_BEST_TO_WORST.index(outcome.outcome)
+        lost[name] += 1 - outcome.outcome.points
     shown = sorted(lost, key=lambda name: (-lost[name], name))[:columns]
 
     figure, axes = _figure(1.9 + max(3.0, 0.42 * len(shown)), 1.3 + 0.36 * len(plays))
@@ -93,7 +105,7 @@ def outcome_grid(result: SolveResult, rows: int = 12, columns: int = 36) -> Figu
     axes.set_xlabel("tiles in the bag" if result.bag > 1 else "tile in the bag")
     for side in ("left", "bottom"):
         axes.spines[side].set_visible(False)
-    _legend(axes, [(cell.outcome, not cell.certain and cell.outcome != "W", 1) for cell in cells.values()])
+    _legend(axes, [(cell.outcome, cell.is_possible, 1) for cell in cells.values()])
     return figure
 
 
@@ -114,16 +126,18 @@ def known_rack_price(blind: SolveResult, known: Mapping[str, SolveResult]) -> Fi
         if informed is None or informed.spread is None or without is None:
             raise InputError(f"no spread for {tile} in the bag")
         axes.plot([without, informed.spread], [row, row], color=_UNSETTLED, linewidth=3, zorder=1)
-        axes.plot(without, row, "o", color=COLOURS["L"], markerfacecolor="white", markersize=9, zorder=2)
-        axes.plot(informed.spread, row, "o", color=COLOURS["W"], markersize=6, zorder=3)
+        axes.plot(without, row, "o", color=COLOURS[WDL.LOSS], markerfacecolor="white", markersize=9, zorder=2)
+        axes.plot(informed.spread, row, "o", color=COLOURS[WDL.WIN], markersize=6, zorder=3)
         _at_right(axes, row, informed.move)
     axes.set_yticks(range(len(known)), list(known))
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(known) - 0.5, -0.5)
     axes.set_ylabel("tile in the bag")
     axes.set_xlabel("final spread, points (0 is a tie)")
-    axes.plot([], [], "o", color=COLOURS["L"], markerfacecolor="white", markersize=9, label=f"not knowing: {best.move}")
-    axes.plot([], [], "o", color=COLOURS["W"], markersize=6, label="knowing: the play at the right")
+    axes.plot(
+        [], [], "o", color=COLOURS[WDL.LOSS], markerfacecolor="white", markersize=9, label=f"not knowing: {best.move}"
+    )
+    axes.plot([], [], "o", color=COLOURS[WDL.WIN], markersize=6, label="knowing: the play at the right")
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
     return figure
 
@@ -175,13 +189,13 @@ def price_of_top_score(run: Run) -> Figure:
     for at, position in enumerate(positions):
         price = position["price"]
         axes.plot([at, at], [0, price], color=_UNSETTLED, linewidth=3, zorder=1, solid_capstyle="butt")
-        fill = "white" if position["at_least"] else COLOURS["L"]
-        axes.plot(at, price, "o", color=COLOURS["L"], markerfacecolor=fill, markersize=6, zorder=2, clip_on=False)
+        fill = "white" if position["at_least"] else COLOURS[WDL.LOSS]
+        axes.plot(at, price, "o", color=COLOURS[WDL.LOSS], markerfacecolor=fill, markersize=6, zorder=2, clip_on=False)
     _name_positions(axes, [position["name"] for position in positions])
     axes.set_ylabel("win % lost")
     axes.set_ylim(0)
-    axes.plot([], [], "o", color=COLOURS["L"], label="exact")
-    axes.plot([], [], "o", color=COLOURS["L"], markerfacecolor="white", label="at least (the play was cut off)")
+    axes.plot([], [], "o", color=COLOURS[WDL.LOSS], label="exact")
+    axes.plot([], [], "o", color=COLOURS[WDL.LOSS], markerfacecolor="white", label="at least (the play was cut off)")
     axes.legend(loc="upper right", frameon=False)
     return figure
 
@@ -236,8 +250,8 @@ def cutoff_saving(cut: Run, whole: Run) -> Figure:
     for row, cgp in enumerate(shared):
         few, many = (float(work[cgp]["nodes"]) for work in works)
         axes.plot([few, many], [row, row], color=_UNSETTLED, linewidth=3, zorder=1)
-        axes.plot(many, row, "s", color=COLOURS["L"], markersize=7, zorder=2)
-        axes.plot(few, row, "o", color=COLOURS["W"], markersize=7, zorder=3)
+        axes.plot(many, row, "s", color=COLOURS[WDL.LOSS], markersize=7, zorder=2)
+        axes.plot(few, row, "o", color=COLOURS[WDL.WIN], markersize=7, zorder=3)
         _at_right(axes, row, f"{many / few:.1f}x")
     axes.set_yticks(range(len(shared)), [works[0][cgp]["name"] for cgp in shared])
     axes.tick_params(axis="y", length=0)
@@ -245,8 +259,8 @@ def cutoff_saving(cut: Run, whole: Run) -> Figure:
     axes.set_xlim(0)
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlabel("endgame nodes searched for plays that empty the bag")
-    axes.plot([], [], "o", color=COLOURS["W"], label="with the cutoff")
-    axes.plot([], [], "s", color=COLOURS["L"], label="every play finished")
+    axes.plot([], [], "o", color=COLOURS[WDL.WIN], label="with the cutoff")
+    axes.plot([], [], "s", color=COLOURS[WDL.LOSS], label="every play finished")
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
     return figure
 
@@ -310,16 +324,16 @@ def _rows(run: Run, query: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _badness(outcome: Outcome) -> tuple[int, bool]:
-    return _FROM_BEST_TO_WORST.index(outcome.outcome), outcome.certain
+def _badness(outcome: Outcome) -> tuple[float, bool]:
+    return -outcome.outcome.points, outcome.certain
 
 
-def _shares(play: PlayResult) -> list[tuple[str, bool, int]]:
-    """Outcome (empty: not settled), whether only possible, and weight, from left to right."""
-    weights = dict.fromkeys((("W", False), ("", False), ("D", True), ("D", False), ("L", True), ("L", False)), 0)
+def _shares(play: PlayResult) -> list[tuple[WDL | None, bool, int]]:
+    """Outcome (None: not settled), whether only possible, and weight, from left to right."""
+    weights: dict[_Share, int] = dict.fromkeys(_SHARES, 0)
     for outcome in play.outcomes:
-        weights[outcome.outcome, not outcome.certain and outcome.outcome != "W"] += outcome.weight
-    weights["", False] = play.total - sum(weights.values())
+        weights[outcome.outcome, outcome.is_possible] += outcome.weight
+    weights[None, False] = play.total - sum(weights.values())
     return [(label, possible, weight) for (label, possible), weight in weights.items() if weight]
 
 
@@ -329,14 +343,15 @@ def _points(play: PlayResult) -> str:
     return f"{play.points:,g}"
 
 
-def _fill(label: str, possible: bool) -> dict[str, Any]:
+def _fill(label: WDL | None, possible: bool) -> dict[str, Any]:
     """How a bar, cell or legend entry of an outcome is painted."""
-    if possible:
+    if possible and label is not None:
         return {"facecolor": _PALE[label], "hatch": _POSSIBLE, "edgecolor": COLOURS[label], "linewidth": 0}
-    return {"facecolor": COLOURS.get(label, _UNSETTLED), "edgecolor": "white", "linewidth": 0.8}
+    ground = _UNSETTLED if label is None else COLOURS[label]
+    return {"facecolor": ground, "edgecolor": "white", "linewidth": 0.8}
 
 
-def _bar(axes: Axes, row: int, start: float, width: float, label: str, possible: bool) -> None:
+def _bar(axes: Axes, row: int, start: float, width: float, label: WDL | None, possible: bool) -> None:
     axes.barh(row, width, left=start, height=0.7, **_fill(label, possible))
 
 
@@ -345,7 +360,7 @@ def _cell(axes: Axes, row: int, column: int, outcome: Outcome | None) -> None:
         axes.bar(column, 0.92, bottom=row - 0.46, width=0.92, color="#F4F4F4")
         return
     label = outcome.outcome
-    possible = not outcome.certain and label != "W"
+    possible = outcome.is_possible
     axes.bar(column, 0.92, bottom=row - 0.46, width=0.92, **_fill(label, possible))
     text, colour = (f"{label}?", "black") if possible else (label, _TEXT[label])
     ground = {"facecolor": _PALE[label], "edgecolor": "none", "boxstyle": "round,pad=0.15"} if possible else None
@@ -357,7 +372,7 @@ def _at_right(axes: Axes, row: float, text: str) -> None:
     axes.annotate(text, (1.02, row), xycoords=axes.get_yaxis_transform(), va="center", annotation_clip=False)
 
 
-def _legend(axes: Axes, shares: Sequence[tuple[str, bool, int]]) -> None:
+def _legend(axes: Axes, shares: Sequence[tuple[WDL | None, bool, int]]) -> None:
     """A legend above the plot of the outcomes that occur."""
     from matplotlib.patches import Patch
 
@@ -386,10 +401,10 @@ def _boxes(axes: Axes, groups: Sequence[Sequence[float]], labels: Sequence[str])
         whis=(5, 95),
         widths=0.6,
         patch_artist=True,
-        boxprops={"facecolor": "#CFE3F1", "edgecolor": COLOURS["W"]},
-        medianprops={"color": COLOURS["L"], "linewidth": 2},
-        whiskerprops={"color": COLOURS["W"]},
-        capprops={"color": COLOURS["W"]},
+        boxprops={"facecolor": "#CFE3F1", "edgecolor": COLOURS[WDL.WIN]},
+        medianprops={"color": COLOURS[WDL.LOSS], "linewidth": 2},
+        whiskerprops={"color": COLOURS[WDL.WIN]},
+        capprops={"color": COLOURS[WDL.WIN]},
         flierprops={"marker": ".", "markersize": 3, "markeredgecolor": _MUTED, "alpha": 0.5},
     )
     axes.set_xticks(range(1, len(labels) + 1), labels)

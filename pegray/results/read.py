@@ -20,6 +20,7 @@ from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, READABLE_VERSIONS,
 from pegray.results.storage import MANIFEST, open_filesystem
 from pegray.results.upgrade import ADDED, points_won, state_of, upgraded_plays
 from pegray.results.views import query_runs
+from pegray.terms import Opponent
 
 # Files read at a time: a batch has thousands, and in an object store each takes its time to answer.
 READERS = 16
@@ -192,7 +193,7 @@ class Run:
 
 
 def _opponent(manifest: dict[str, Any]) -> str:
-    return str(manifest.get("options", {}).get("opponent", "guaranteed"))
+    return str(manifest.get("options", {}).get("opponent", Opponent.GUARANTEED))
 
 
 def _known_rack(manifest: dict[str, Any], position_id: int) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pegray.results.standing import ANSWERED, COMPLETE, MAX_TIEBREAKS, OPEN, place
+from pegray.results.standing import MAX_TIEBREAKS, place
+from pegray.terms import WDL, State, Status
 
 ADDED = ({"state", "answered_seconds", "complete_seconds"}, {"at_least", "at_most", "estimate"})
 """The columns that schema 1 did not have, of positions and of plays."""
@@ -34,25 +35,25 @@ def upgraded_plays(plays: Iterable[Row], won: Mapping[str, float], options: Mapp
     most_open = max((row["at_most"] for row in _unfinished(rows, options)), default=0.0)
     rank = 0
     for row in sorted((row for row in rows if row["rank"] is not None), key=lambda row: row["rank"]):
-        is_proven = state != OPEN and row["points"] >= most_open and _contends(row, options)
+        is_proven = state != State.OPEN and row["points"] >= most_open and _contends(row, options)
         rank += is_proven
         row["rank"] = rank if is_proven else None
     return sorted(rows, key=lambda row: _place(row, state))
 
 
-def state_of(rows: list[Row], options: Mapping[str, Any]) -> str:
+def state_of(rows: list[Row], options: Mapping[str, Any]) -> State:
     """Where a position stood, by its plays (with their bounds) alone."""
-    finished = [row for row in rows if row["status"] == "finished" and _contends(row, options)]
+    finished = [row for row in rows if row["status"] == Status.FINISHED and _contends(row, options)]
     unfinished = _unfinished(rows, options)
     points = max((row["points"] for row in finished), default=-1.0)
     if not rows or any(row["at_most"] > points for row in unfinished):
-        return OPEN
+        return State.OPEN
     level = [row for row in finished if row["points"] == points]
     emptying = sorted((row for row in level if row["tiles_left"] == 0), key=lambda row: -row["score"])
     tied = len(level) > 1 and any(row["spread"] is None for row in emptying[:MAX_TIEBREAKS])
     if any(row["at_most"] == points for row in unfinished) or (tied and options.get("tiebreak", True)):
-        return ANSWERED
-    return COMPLETE
+        return State.ANSWERED
+    return State.COMPLETE
 
 
 def upgrade_document(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,12 +65,12 @@ def upgrade_document(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def points_won(outcomes: Iterable[Mapping[str, Any]]) -> float:
     """Points of the outcomes that are settled."""
-    return float(sum(row["weight"] * {"W": 1.0, "D": 0.5}.get(row["outcome"], 0.0) for row in outcomes))
+    return float(sum(row["weight"] * WDL(row["outcome"]).points for row in outcomes))
 
 
-def _place(row: Row, state: str) -> Any:
+def _place(row: Row, state: State) -> Any:
     bounds = row["at_least"], row["at_most"]
-    return place(state, row["rank"], row["status"] == "skipped", bounds, row["score"], row["move"])
+    return place(state, row["rank"], row["status"] == Status.SKIPPED, bounds, row["score"], row["move"])
 
 
 def _contends(row: Row, options: Mapping[str, Any]) -> bool:
@@ -79,5 +80,5 @@ def _contends(row: Row, options: Mapping[str, Any]) -> bool:
 
 def _unfinished(rows: list[Row], options: Mapping[str, Any]) -> list[Row]:
     """Plays that may have been best: one that was cut off while none may lose was not."""
-    left = {"unfinished"} if options.get("never_lose", False) else {"unfinished", "cut_off"}
+    left = {Status.UNFINISHED} if options.get("never_lose", False) else {Status.UNFINISHED, Status.CUT_OFF}
     return [row for row in rows if row["status"] in left]

@@ -18,10 +18,10 @@ from pegray.results.lock import lock_folder
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.schema import POSITIONS, SCHEMA_VERSION
-from pegray.results.standing import OPEN
 from pegray.results.storage import MANIFEST, open_filesystem, write_atomically
+from pegray.terms import State
 
-_NOT_BEGUN = {"state": OPEN, "answered_seconds": None, "complete_seconds": None}
+_NOT_BEGUN = {"state": State.OPEN, "answered_seconds": None, "complete_seconds": None}
 
 
 class RunWriter:

@@ -23,6 +23,7 @@ from pegray.runs.driver import Live, Solving, abandon, stop_on_interrupt
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
 from pegray.runs.recorder import Recorder, has_finished, position_row, state_kept
 from pegray.runs.workplace import workplace
+from pegray.terms import RunState
 from pegray.version import __version__
 
 # So many long positions have to come together to hold up a short one; each more makes the transposition tables smaller.
@@ -73,7 +74,7 @@ def begin(directory: str, plan: Plan, problems: Sequence[Problem], faults: Seque
             "faults": list(faults),
             "options": asdict(plan.options),
             "positions": len(plan.positions),
-            "state": "running",
+            "state": RunState.RUNNING,
             "stats": {},
         }
     )

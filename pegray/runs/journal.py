@@ -71,7 +71,7 @@ class Journal:
                 with self._out.filesystem.open_input_file(info.path) as file:
                     rows = pq.read_table(file, schema=_SCHEMA).to_pylist()
                 results += [Settled.from_row(row) for row in rows if row["problem"] == self._key]
-            except (OSError, pa.ArrowException, KeyError, TypeError) as error:
+            except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
                 message = f"{info.path}: left out of the journal, cannot be read ({type(error).__name__})"
                 warnings.warn(message, stacklevel=2)
         return results

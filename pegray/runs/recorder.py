@@ -14,9 +14,10 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveStats
-from pegray.results.standing import UNTIL, Milestones
+from pegray.results.standing import Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.journal import Journal
+from pegray.terms import RunState, Until
 from pegray.version import __version__
 
 _WRITE_SECONDS = 10.0
@@ -42,7 +43,7 @@ def has_finished(out: RunWriter, position_id: int, until: str) -> bool:
     stats = out.stats.get(str(position_id))
     if stats is None or stats["interrupted"]:
         return False
-    return UNTIL.index(stats.get("until", UNTIL[-1])) >= UNTIL.index(until)
+    return Until(stats.get("until", Until.SPREAD)).includes(until)
 
 
 def is_finished(out: RunWriter, until: str) -> bool:
@@ -125,12 +126,12 @@ class Recorder:
 def state_kept(out: RunWriter, until: str) -> Iterator[None]:
     """The manifest says that the run goes on, and in the end whether it is finished."""
     if not is_finished(out, until):
-        out.write_manifest({"state": "running"})
+        out.write_manifest({"state": RunState.RUNNING})
     try:
         yield
     except BaseException:
         # a disk that is full must not hide what happened
         with suppress(PegrayError):
-            out.write_manifest({"state": "interrupted"})
+            out.write_manifest({"state": RunState.INTERRUPTED})
         raise
-    out.write_manifest({"state": "finished" if is_finished(out, until) else "interrupted"})
+    out.write_manifest({"state": RunState.FINISHED if is_finished(out, until) else RunState.INTERRUPTED})
