@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pegray
-from pegray import api
+from pegray import api, terms
 
 PAGE = Path(__file__).with_name("api.md")
 INTRODUCTION = """\
@@ -78,7 +78,7 @@ def _class(name: str) -> Iterator[str]:
     yield f"### {name}\n\n{_prose(kind)}\n"
     if is_dataclass(kind):
         lines = [
-            f"{item.name}: {item.type}{_default(item.default)}"
+            f"{item.name}: {_type(item.type)}{_default(item.default)}"
             for item in fields(kind)
             if not item.name.startswith("_")
         ]
@@ -96,8 +96,9 @@ def _class(name: str) -> Iterator[str]:
 
 def _type(annotation: str) -> str:
     """An annotation as it is written, the values of a choice in full."""
-    choice = getattr(api, annotation, None)
-    return annotation if choice is None else " | ".join(map(_literal, get_args(choice)))
+    words = getattr(terms, annotation, None)
+    choices = get_args(getattr(api, annotation, None)) if words is None else tuple(words)
+    return " | ".join(map(_literal, choices)) or annotation
 
 
 def _default(default: object) -> str:
