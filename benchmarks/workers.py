@@ -13,7 +13,6 @@ from pegray.bench.positions import BenchPosition, bench_positions
 from pegray.cluster.executor import ray_pool
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
-from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.results.model import SolveStats
 from pegray.runs.driver import Solving
@@ -46,9 +45,7 @@ def main() -> None:
 def stats_with(bench: BenchPosition, workers: int) -> SolveStats:
     """Solve it on a private Ray of so many CPUs; the clock starts when its solvers are ready."""
     position = Position.from_cgp(bench.cgp)
-    problem = Problem.create(
-        position, find_lexicon(bench.lexicon, position.distribution), SolveOptions(**bench.options)
-    )
+    problem = Problem.create(position, find_lexicon(bench.lexicon, position.distribution), bench.options)
     with ray_pool("local", workers, None, most=1) as place, place.open(problem) as executor:
         return Solving(problem, executor, None, threading.Event(), time.monotonic(), None, None).wait().stats
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
@@ -47,25 +46,28 @@ def solve(
 
     position: a Position, or a CGP line
     lexicon: a Lexicon, a name or a path; by default the position's own, else the bundled ENABLE
-    only: solve just these plays, such as ``"13L ONYX"`` or a list of them
+    only: solve just these plays: ``"13L ONYX"``, or a list of moves
     protect: plays that are never cut off
-    max_tiles_left: only plays that leave at most so many tiles in the bag
-    known_rack: tiles that the opponent is known to hold, all or some; ``"auto"``: those that the game has shown
-    opponent: ``"guaranteed"`` takes the worst over all replies; to ``"rational"`` the opponent is blind too, and
-        chooses by points
-    no_exchange: under rules that allow exchanging with so few tiles in the bag, solve as if nobody could
+    max_tiles_left: only plays that leave at most so many tiles in the bag (default: all)
+    known_rack: tiles that the opponent is known to hold, all or some; ``"auto"``: those that the game has shown, of
+        plays taken back
+    opponent: ``"guaranteed"``: the worst over all its replies counts; ``"rational"``: it is blind too, and chooses by
+        points
+    no_exchange: under rules that allow exchanging with so few tiles in the bag (Spanish), solve as if nobody could
     top: keep so many best plays exact
     early_cutoff: leave a play as soon as it has lost more than the ``top``-th best finished play
     never_lose: leave a play as soon as it loses anything
     tiebreak: average the final spread of the plays that are level at the top
     until: how far to go: ``"answer"`` until the best points are proven, ``"level"`` until every play that can be level
         with the best is finished too, ``"spread"`` through the tie-break
-    endgame_plies: cut endgames after so many plies: estimates, marked as not proven
+    endgame_plies: cut endgames after so many plies: estimates, marked as not proven (default: to the end of the game)
     address: ``"none"`` solves in this process, ``"local"`` on a private Ray once that is worth its start, ``"auto"`` or
         ``"HOST:PORT"`` on a running cluster
     workers: cores to use of a private Ray (default: all)
-    time_limit: seconds, or a text such as ``"90s"``, ``"10m"``, ``"2h"``; what is settled then is the result
-    table_gib: size of each node's transposition table (default: an eighth of memory, at most 4)
+    time_limit: such as ``"90s"``, ``"10m"`` or ``"2h"``, for each position: what is settled then is the result. A
+        number is seconds
+    table_gib: size of each node's transposition table in GiB; old entries make room (default: an eighth of memory, at
+        most 4)
     on_progress: called a few times a second, in another thread
 
     Ctrl-C once stops cleanly: ``result.stats.interrupted`` is then True, as it is after the time limit.
@@ -76,6 +78,7 @@ def solve(
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
     from pegray.runs import driver
+    from pegray.runs.options import RunOptions
 
     options = SolveOptions(
         only=_moves(only),
@@ -91,13 +94,13 @@ def solve(
         until=until,
         endgame_plies=endgame_plies,
     )
-    seconds = _checked_place(address, workers, time_limit, table_gib)
+    run = RunOptions(address, workers, time_limit, table_gib)
     asked = _position(position)
     return driver.solve(
         Problem.create(asked, lexicon_for(asked, lexicon), options),
         address=address,
         workers=workers,
-        time_limit=seconds,
+        time_limit=run.seconds,
         table_gib=table_gib,
         on_progress=on_progress,
     )
@@ -131,7 +134,6 @@ def solve_many(
     several at once, so that results may come in another order: ``result.cgp`` says which position one is of.
 
     positions: Positions or CGP lines
-    time_limit: for each position
     on_progress: called as that of :func:`solve` is, with the number of the position, from 0, before it
 
     The other options are those of :func:`solve`, the same for all positions. Nothing is solved before the first result
@@ -140,6 +142,7 @@ def solve_many(
     """
     from pegray.preendgame.options import SolveOptions
     from pegray.runs.many import solve_each
+    from pegray.runs.options import RunOptions
     from pegray.runs.plan import ProblemMaker
 
     options = SolveOptions(
@@ -156,7 +159,7 @@ def solve_many(
         until=until,
         endgame_plies=endgame_plies,
     )
-    seconds = _checked_place(address, workers, time_limit, table_gib)
+    run = RunOptions(address, workers, time_limit, table_gib)
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         raise InputError("expected several positions; pegray.solve takes one", "positions")
     problems = []
@@ -166,7 +169,7 @@ def solve_many(
             problems.append(maker.make(_position(item)))
         except InputError as error:
             raise InputError(f"positions[{number}]: {error}") from None
-    return solve_each(problems, address, workers, seconds, table_gib, on_progress)
+    return solve_each(problems, address, workers, run.seconds, table_gib, on_progress)
 
 
 def explain(
@@ -230,35 +233,3 @@ def _moves(asked: str | Iterable[str]) -> tuple[str, ...]:
     if isinstance(asked, str):
         return (asked,)
     return tuple(asked) if isinstance(asked, Iterable) else asked
-
-
-def _checked_place(
-    address: str, workers: int | None, time_limit: float | str | None, table_gib: float | None
-) -> float | None:
-    """The time limit in seconds; InputError if that or another of these cannot be used."""
-    from pegray.addresses import EXPECTED, is_address
-
-    if not is_address(address):
-        raise InputError(f"expected {EXPECTED}", "address", address)
-    if workers is not None and (type(workers) is not int or workers < 1):
-        raise InputError("expected a whole number of at least 1", "workers", workers)
-    if table_gib is not None and not _is_positive(table_gib):
-        raise InputError("expected a number of GiB, more than 0", "table_gib", table_gib)
-    return _seconds(time_limit)
-
-
-def _seconds(time_limit: float | str | None) -> float | None:
-    from pegray.text.durations import parse_duration
-
-    if isinstance(time_limit, str):
-        try:
-            return parse_duration(time_limit)
-        except InputError:
-            pass  # said below, with the other things that it may be
-    elif time_limit is None or _is_positive(time_limit):
-        return time_limit
-    raise InputError("expected seconds, more than 0, or a text such as 90s, 10m or 2h", "time_limit", time_limit)
-
-
-def _is_positive(value: object) -> bool:
-    return isinstance(value, int | float) and type(value) is not bool and 0 < value < math.inf

@@ -18,7 +18,6 @@ from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.ledger import Ledger
-from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import run_session
@@ -76,7 +75,7 @@ def measure(bench: BenchPosition) -> Measurement:
             costs[result.item.key] = nodes + result.nodes, max(endgames, result.endgames)
 
     wall, cpu = time.perf_counter(), time.process_time()
-    ledger = Ledger(Problem.create(position, lexicon, SolveOptions(**bench.options)))
+    ledger = Ledger(Problem.create(position, lexicon, bench.options))
     executor = InProcessExecutor(ledger.problem, new_memory(default_table_gib()))
     run_session(ledger, executor, lambda _: None, settled, None, threading.Event())
     seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu

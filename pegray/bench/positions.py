@@ -6,9 +6,9 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any
 
 from pegray.errors import InputError
+from pegray.preendgame.options import SolveOptions
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,14 @@ class Expectation:
 
 @dataclass(frozen=True)
 class BenchPosition:
-    """A position of data/bench/positions.toml; `options` are those of SolveOptions."""
+    """A position of data/bench/positions.toml."""
 
     name: str
     question: str
     cgp: str
     lexicon: str
     slow: bool = False
-    options: dict[str, Any] = field(default_factory=dict)
+    options: SolveOptions = field(default_factory=SolveOptions)
     expect: Expectation = field(default_factory=Expectation)
     source: str = ""
 
@@ -43,8 +43,7 @@ def bench_positions() -> list[BenchPosition]:
         same_as = entry.pop("same_as", None)
         if same_as is not None:
             entry["cgp"] = positions[same_as].cgp
-        options = entry.get("options", {}).items()
-        entry["options"] = {name: tuple(value) if isinstance(value, list) else value for name, value in options}
+        entry["options"] = SolveOptions.of(entry.get("options", {}))
         entry["expect"] = Expectation(**entry.get("expect", {}))
         positions[entry["name"]] = BenchPosition(**entry)
     return list(positions.values())

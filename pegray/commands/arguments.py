@@ -9,16 +9,12 @@ from typing import Any, NoReturn, TypeVar
 
 from pegray.addresses import EXPECTED, is_address
 from pegray.errors import InputError
-from pegray.terms import Until
+from pegray.kinds import Kind, Option
 from pegray.text.durations import parse_duration
 
 POSITION_HELP = (
     "a CGP string, a file of CGP lines (# comments), a GCG file (with --turn, or ending with the rack to play from), "
     "or - for either on standard input"
-)
-
-KNOWN_RACK_HELP = (
-    "tiles the opponent is known to hold, all or some; auto: of a game, those of plays taken back and not played since"
 )
 
 Value = TypeVar("Value")
@@ -80,24 +76,42 @@ def add_distribution_argument(parser: argparse.ArgumentParser, default: str) -> 
     )
 
 
-def add_exchange_argument(parser: Any) -> None:
-    """--no-exchange."""
-    parser.add_argument(
-        "--no-exchange",
-        action="store_true",
-        help="where the rules allow exchanging with so few tiles in the bag (Spanish): solve as if nobody could",
-    )
+_AS_DECLARED: Any = object()
 
 
-def add_until_argument(parser: Any, default: str | None, note: str) -> None:
-    """--until."""
-    parser.add_argument(
-        "--until",
-        choices=list(Until),
-        default=default,
-        help=f"how far to go: until the best points are proven, until plays level with them are finished too, or until "
-        f"their tie-break as well {note}",
-    )
+def add_option(parser: Any, option: Option, default: Any = _AS_DECLARED, note: str = "") -> None:
+    """The flag of an option of a solve, as it is declared.
+
+    default: another one than the option's own, and with it ``note``, what the help says of that: ``(default: ...)``
+    """
+    given = option.default if default is _AS_DECLARED else default
+    if option.kind is Kind.SWITCH:
+        action = "store_false" if option.default else "store_true"
+        parser.add_argument(option.flag, dest=option.name, action=action, help=option.off or option.meaning)
+        return
+    if not note and (given or option.unset):
+        note = f"(default: {given or option.unset})"
+    how: dict[str, Any] = {"default": given, "help": f"{option.meaning} {note}".rstrip()}
+    match option.kind:
+        case Kind.CHOICE:
+            how |= {"choices": option.words}
+        case Kind.MOVES:
+            how |= {"metavar": option.shown, "nargs": "+", "action": "extend", "default": []}
+        case _:
+            how |= {"metavar": option.shown, "type": _type_of(option)}
+    parser.add_argument(option.flag, **how)
+
+
+def _type_of(option: Option) -> Callable[[str], Any]:
+    """What makes a value of the text on the command line."""
+    readers: dict[Kind, Callable[[str], Any]] = {
+        Kind.NUMBER: at_least(option.least),
+        Kind.TEXT: str,
+        Kind.ADDRESS: address,
+        Kind.DURATION: duration,
+        Kind.GIBIBYTES: gibibytes,
+    }
+    return readers[option.kind]
 
 
 def add_json_argument(parser: argparse.ArgumentParser) -> None:

@@ -8,10 +8,11 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_json_argument, add_until_argument, duration
+from pegray.commands.arguments import add_command, add_json_argument, add_option, duration
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE
 from pegray.commands.positions import NamedPosition, read_positions
 from pegray.errors import InputError
+from pegray.preendgame.options import SOLVE_OPTIONS
 from pegray.terms import Until
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def add_parser(commands: Any) -> None:
         "--whole", nargs="*", metavar="FILE.cgp", help="measure the positions of these files, else those that ship"
     )
     whole.add_argument("--cap", type=duration, metavar="TIME", help="CPU time for each, such as 60s (default 600s)")
-    add_until_argument(whole, None, f"(default {_UNTIL})")
+    add_option(whole, SOLVE_OPTIONS["until"], default=None, note=f"(default: {_UNTIL})")
     whole.add_argument(
         "--out", metavar="FILE.json", help="keep what is measured there after each position; what it has already stays"
     )

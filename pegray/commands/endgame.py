@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_form_arguments, add_position_arguments, at_least
+from pegray.commands.arguments import add_command, add_form_arguments, add_option, add_position_arguments
 from pegray.commands.exit_codes import DONE
 from pegray.commands.positions import read_position
+from pegray.preendgame.options import SOLVE_OPTIONS
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
@@ -24,12 +25,7 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = add_command(commands, "endgame", "exact spread and best line with the bag empty", EXAMPLES)
     add_position_arguments(parser)
-    parser.add_argument(
-        "--endgame-plies",
-        type=at_least(1),
-        metavar="N",
-        help="cut after N plies, for a quick look: the spread is then an estimate (default: never)",
-    )
+    add_option(parser, SOLVE_OPTIONS["endgame_plies"])
     add_form_arguments(parser, "move of the best line")
     parser.set_defaults(run=run)
 

@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from pegray.commands.arguments import (
-    KNOWN_RACK_HELP,
     add_command,
-    add_exchange_argument,
     add_form_arguments,
+    add_option,
     add_position_arguments,
     at_least,
 )
 from pegray.commands.exit_codes import DONE
 from pegray.commands.positions import read_position
 from pegray.errors import InputError
+from pegray.preendgame.options import SOLVE_OPTIONS
 
 EXAMPLES = """\
   pegray explain jobs/first.cgp --play "13L ONYX" --draw Y
@@ -34,9 +34,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--draw", required=True, metavar="ORDER", help="the bag in draw order: [AEG]I, or plain AEGI; [A] for one tile"
     )
-    parser.add_argument("--known-rack", metavar="TILES|auto", help=KNOWN_RACK_HELP)
+    add_option(parser, SOLVE_OPTIONS["known_rack"], default=None)
     parser.add_argument("--position", type=at_least(1), default=1, metavar="K", help="the K-th position of a run")
-    add_exchange_argument(parser)
+    add_option(parser, SOLVE_OPTIONS["no_exchange"])
     add_form_arguments(parser, "move of the line that decides")
     parser.set_defaults(run=run)
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pegray.errors import PegrayError
+from pegray.preendgame.options import SOLVE_OPTIONS
 
 # Where the flag is not the option's own name.
-_FLAGS = {
-    "early_cutoff": "--no-early-cutoff",
-    "move": "--play",
-    "tiebreak": "--no-tiebreak",
-}
+_FLAGS = {"move": "--play", **{name: option.flag for name, option in SOLVE_OPTIONS.items()}}
 
 
 def in_flags(error: PegrayError) -> str:

@@ -9,12 +9,13 @@ from typing import Any
 from pegray.commands.arguments import (
     add_command,
     add_json_argument,
-    add_until_argument,
-    address,
-    at_least,
-    duration,
+    add_option,
 )
 from pegray.commands.batch import solve_plan
+from pegray.preendgame.options import SOLVE_OPTIONS
+from pegray.runs.options import RUN_OPTIONS
+
+CHANGEABLE = ("time_limit", "workers", "address")
 
 EXAMPLES = """\
   pegray resume runs/overnight
@@ -27,10 +28,8 @@ def add_parser(commands: Any) -> None:
     parser = add_command(commands, "resume", "go on with a run that was stopped or killed", EXAMPLES)
     parser.add_argument("run_directory", metavar="RUN", help="written by pegray solve or pegray batch")
     again = "(default: as the run was started)"
-    parser.add_argument("--time-limit", type=duration, metavar="TIME", help=f"for each position {again}")
-    parser.add_argument("--workers", type=at_least(1), metavar="N", help=f"cores to use {again}")
-    parser.add_argument("--address", type=address, metavar="local|auto|HOST:PORT|none", help=f"where to solve {again}")
-    add_until_argument(parser, default=None, note=again)
+    for option in (*(RUN_OPTIONS[name] for name in CHANGEABLE), SOLVE_OPTIONS["until"]):
+        add_option(parser, option, default=None, note=again)
     add_json_argument(parser)
     parser.set_defaults(run=run)
 

@@ -11,26 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import (
-    KNOWN_RACK_HELP,
     add_command,
-    add_exchange_argument,
     add_form_arguments,
+    add_option,
     add_position_arguments,
     add_rows_argument,
-    add_until_argument,
-    address,
-    at_least,
-    duration,
-    gibibytes,
     listed_rows,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
 from pegray.commands.flags import in_flags
 from pegray.commands.positions import NamedPosition, read_positions
 from pegray.errors import InputError, PegrayError
+from pegray.preendgame.options import SOLVE_OPTIONS, SolveOptions
+from pegray.runs.options import RUN_OPTIONS
 
 if TYPE_CHECKING:
-    from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import Problem
     from pegray.results.model import SolveResult
     from pegray.results.write import RunWriter
@@ -46,61 +41,25 @@ EXAMPLES = """\
   pegray solve positions.cgp --address auto --out runs/positions
 """
 
+# The options of what is asked, as the help groups them.
+GROUPS = {
+    "plays": ("only", "protect", "max_tiles_left", "top", "early_cutoff", "never_lose", "tiebreak", "until"),
+    "model": ("known_rack", "opponent", "no_exchange", "endgame_plies"),
+}
+
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = add_command(commands, "solve", "rank the plays of a pre-endgame, with proof", EXAMPLES)
     add_position_arguments(parser, several=True)
 
-    plays = parser.add_argument_group("plays")
-    plays.add_argument("--only", nargs="+", action="extend", default=[], metavar="MOVE", help="solve just these")
-    plays.add_argument("--protect", nargs="+", action="extend", default=[], metavar="MOVE", help="never cut these off")
-    plays.add_argument(
-        "--max-tiles-left",
-        type=at_least(0),
-        metavar="K",
-        help="only plays leaving at most K tiles in the bag",
-    )
-    plays.add_argument("--top", type=at_least(1), default=1, metavar="K", help="keep the K best exact (default 1)")
-    plays.add_argument("--no-early-cutoff", action="store_true", help="finish every play")
-    plays.add_argument("--never-lose", action="store_true", help="give a play up at its first loss")
-    plays.add_argument("--no-tiebreak", action="store_true", help="no average spread for plays level on points")
-    add_until_argument(plays, default="spread", note="(default: spread, the whole)")
-
-    model = parser.add_argument_group("model")
-    model.add_argument("--known-rack", default="", metavar="TILES|auto", help=KNOWN_RACK_HELP)
-    model.add_argument(
-        "--opponent",
-        choices=["guaranteed", "rational"],
-        default="guaranteed",
-        help="guaranteed (default): the worst over all replies; rational: the opponent is blind too",
-    )
-    add_exchange_argument(model)
-    model.add_argument(
-        "--endgame-plies",
-        type=at_least(1),
-        metavar="N",
-        help="cut endgames after N plies, for a quick look: outcomes are then estimates (default: never)",
-    )
-
+    for title, names in GROUPS.items():
+        group = parser.add_argument_group(title)
+        for name in names:
+            add_option(group, SOLVE_OPTIONS[name])
     run_group = parser.add_argument_group("run")
-    run_group.add_argument(
-        "--time-limit", type=duration, metavar="TIME", help="for each position: 90s, 10m, 2h; stops cleanly"
-    )
-    run_group.add_argument("--workers", type=at_least(1), metavar="N", help="cores to use (default: all)")
-    run_group.add_argument(
-        "--address",
-        type=address,
-        default="local",
-        metavar="local|auto|HOST:PORT|none",
-        help="this machine (default): a private Ray once the work is worth it; a running cluster; none: no Ray",
-    )
-    run_group.add_argument(
-        "--table-gib",
-        type=gibibytes,
-        metavar="GIB",
-        help="size of each node's transposition table; old entries make room (default: an eighth of memory, at most 4)",
-    )
+    for option in RUN_OPTIONS.values():
+        add_option(run_group, option)
     run_group.add_argument("--out", metavar="DIR", help="run directory (default: runs/<time>-<name>)")
     add_rows_argument(run_group)
     add_form_arguments(parser, "play")
@@ -185,22 +144,7 @@ def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compi
 
 def solve_options(arguments: argparse.Namespace) -> SolveOptions:
     """The options of the solve, from the command line."""
-    from pegray.preendgame.options import SolveOptions
-
-    return SolveOptions(
-        only=tuple(arguments.only),
-        protect=tuple(arguments.protect),
-        max_tiles_left=arguments.max_tiles_left,
-        known_rack=arguments.known_rack,
-        opponent=arguments.opponent,
-        no_exchange=arguments.no_exchange,
-        top=arguments.top,
-        early_cutoff=not arguments.no_early_cutoff,
-        never_lose=arguments.never_lose,
-        tiebreak=not arguments.no_tiebreak,
-        until=arguments.until,
-        endgame_plies=arguments.endgame_plies,
-    )
+    return SolveOptions.of({name: getattr(arguments, name) for name in SOLVE_OPTIONS})
 
 
 def create_problems(

@@ -8,10 +8,10 @@ import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from pegray.addresses import EXPECTED, is_address
 from pegray.errors import InputError
@@ -19,9 +19,11 @@ from pegray.game.cgp import read_cgp_file
 from pegray.game.gcg import read_gcg
 from pegray.game.position import Position
 from pegray.game.quoting import quoted
+from pegray.kinds import Kind, Option
 from pegray.preendgame.guess import Size
-from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.options import SOLVE_OPTIONS, SolveOptions
 from pegray.preendgame.problem import Problem
+from pegray.runs.options import RUN_OPTIONS
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker, absolute_distribution, absolute_lexicon
 from pegray.text.durations import parse_duration
 
@@ -51,8 +53,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
     """
     file = parse_job(Path(path))
     folder = Path(path).parent
-    chosen: dict[str, Any] = {name: _immutable(value) for name, value in file.options}
-    options = SolveOptions(**chosen)
+    options = SolveOptions.of(dict(file.options))
     lexicon = absolute_lexicon(file.lexicon, folder)
     distribution = absolute_distribution(file.distribution, folder)
     try:
@@ -90,10 +91,7 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
         hashes=hashes,
         per_position=_seconds(file.limits.per_position),
         total=_seconds(file.limits.total),
-        address=file.cluster.address,
-        workers=file.cluster.workers,
-        cpus=file.cluster.cpus,
-        table_gib=file.cluster.table_gib,
+        **dict(file.cluster),
     )
     return CheckedJob(plan, tuple(faults), file.out or os.path.join("runs", file.name), tuple(sizes))
 
@@ -145,33 +143,52 @@ def _entry(value: object) -> object:
     return value
 
 
-class _Options(_Part):
-    """The fields of SolveOptions."""
+def _type_of(option: Option) -> Any:
+    """The type of an option's values in YAML, for pydantic."""
+    match option.kind:
+        case Kind.NUMBER:
+            kind: Any = Annotated[int, Field(ge=option.least)]
+        case Kind.CHOICE:
+            kind = Literal[tuple(option.words)]
+        case _:
+            kind = _TYPES[option.kind]
+    return kind | None if option.default is None else kind
 
-    only: list[_Text] = []
-    protect: list[_Text] = []
-    max_tiles_left: Annotated[int, Field(ge=0)] | None = None
-    known_rack: str = ""
-    opponent: Literal["guaranteed", "rational"] = "guaranteed"
-    no_exchange: bool = False
-    top: Annotated[int, Field(ge=1)] = 1
-    early_cutoff: bool = True
-    never_lose: bool = False
-    tiebreak: bool = True
-    until: Literal["answer", "level", "spread"] = "spread"
-    endgame_plies: Annotated[int, Field(ge=1)] | None = None
+
+_TYPES = {
+    Kind.SWITCH: bool,
+    Kind.TEXT: str,
+    Kind.MOVES: list[_Text],
+    Kind.ADDRESS: Annotated[str, AfterValidator(_address)],
+    Kind.DURATION: _Duration,
+    Kind.GIBIBYTES: Annotated[float, Field(gt=0, allow_inf_nan=False)],
+}
+
+
+def _fields_of(*options: Option) -> dict[str, Any]:
+    """The options as fields of a pydantic model."""
+    return {option.name: (_type_of(option), [] if option.kind is Kind.MOVES else option.default) for option in options}
+
+
+if TYPE_CHECKING:
+
+    class _Options(_Part): ...
+
+    class _Cluster(_Part): ...
+
+else:
+    _Options = create_model("_Options", __base__=_Part, **_fields_of(*SOLVE_OPTIONS.values()))
+    _Cluster = create_model(
+        "_Cluster",
+        __base__=_Part,
+        **_fields_of(*(RUN_OPTIONS[name] for name in ("address", "workers", "table_gib"))),
+        cpus=(Annotated[int, Field(ge=1)] | None, None),
+    )
 
 
 class _Limits(_Part):
     per_position: _Duration | None = None
     total: _Duration | None = None
-
-
-class _Cluster(_Part):
-    address: Annotated[str, AfterValidator(_address)] = "local"
-    workers: Annotated[int, Field(ge=1)] | None = None
-    cpus: Annotated[int, Field(ge=1)] | None = None
-    table_gib: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 
 class JobFile(_Part):
@@ -261,10 +278,6 @@ def _message(fault: Any) -> str:
             return "expected keys with values"
     message = str(fault["msg"])
     return f"{message[:1].lower()}{message[1:]}, not {quoted(str(fault['input']))}"
-
-
-def _immutable(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _seconds(text: str | None) -> float | None:

@@ -14,6 +14,7 @@ from pegray.game.tiles import load_distribution
 from pegray.lexicon.find import lexicon_for
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import FROM_THE_GAME, Problem
+from pegray.runs.options import RUN_OPTIONS
 
 if TYPE_CHECKING:
     from pegray.lexicon.lexicon import Lexicon
@@ -60,7 +61,7 @@ class Plan:
     hashes: Mapping[str, str] = field(default_factory=dict)
     per_position: float | None = None
     total: float | None = None
-    address: str = "local"
+    address: str = RUN_OPTIONS["address"].default
     workers: int | None = None
     table_gib: float | None = None
     cpus: int | None = None
@@ -76,11 +77,9 @@ class Plan:
         if not isinstance(stored, dict):
             raise InputError(f"{uri}: the manifest names no job, so the run cannot be taken up")
         try:
-            options: dict[str, Any] = {
-                name: tuple(value) if isinstance(value, list) else value for name, value in stored["options"].items()
-            }
+            options = SolveOptions.of(stored["options"])
             positions = tuple(PlannedPosition(**position) for position in stored["positions"])
-            return cls(**{**stored, "positions": positions, "options": SolveOptions(**options)})
+            return cls(**{**stored, "positions": positions, "options": options})
         except (AttributeError, KeyError, TypeError) as error:
             raise InputError(f"{uri}: the job in the manifest cannot be read ({error})") from None
 

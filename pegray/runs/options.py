@@ -1,0 +1,45 @@
+"""The options of how a solve is carried out: where, and for how long. What is found does not depend on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pegray.kinds import Kind, Options, declare, options_of
+from pegray.text.durations import parse_duration
+
+
+@dataclass(frozen=True)
+class RunOptions(Options):
+    """Where positions are solved, and how long each may take. Raises InputError for a value that cannot be."""
+
+    address: str = declare(
+        "local",
+        Kind.ADDRESS,
+        "none solves in this process, local on a private Ray once that is worth its start, auto or HOST:PORT on a "
+        "running cluster",
+        shown="local|auto|HOST:PORT|none",
+    )
+    workers: int | None = declare(None, Kind.NUMBER, "cores to use of a private Ray", shown="N", unset="all", least=1)
+    time_limit: float | str | None = declare(
+        None,
+        Kind.DURATION,
+        "such as 90s, 10m or 2h, for each position: what is settled then is the result",
+        shown="TIME",
+        unset="none",
+    )
+    table_gib: float | None = declare(
+        None,
+        Kind.GIBIBYTES,
+        "size of each node's transposition table in GiB; old entries make room",
+        shown="GIB",
+        unset="an eighth of memory, at most 4",
+    )
+
+    @property
+    def seconds(self) -> float | None:
+        """The time limit in seconds."""
+        return parse_duration(self.time_limit) if isinstance(self.time_limit, str) else self.time_limit
+
+
+RUN_OPTIONS = options_of(RunOptions)
+"""By name."""
