@@ -79,7 +79,7 @@ def measure(bench: BenchPosition) -> Measurement:
     executor = InProcessExecutor(ledger.problem, new_memory(default_table_gib()))
     run_session(ledger, executor, lambda _: None, settled, None, threading.Event())
     seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
-    result = build_result(ledger, SolveStats(seconds, cpu_seconds, ledger.endgames, ledger.nodes, False))
+    result = build_result(ledger, SolveStats(seconds, cpu_seconds, ledger.book.endgames, ledger.book.nodes, False))
     per_endgame = sorted(nodes / max(1, endgames) for nodes, endgames in costs.values())
     record = executor.solver.record
     best = result.best

@@ -61,7 +61,7 @@ def measure_whole(name: str, position: Position, lexicon: Lexicon, until: str, c
     executor = InProcessExecutor(ledger.problem, new_memory(default_table_gib()))
     reached = solve_capped(ledger, executor, spent, cap)
     cpu_seconds, seconds = spent(), time.perf_counter() - wall
-    stats = SolveStats(seconds, cpu_seconds, ledger.endgames, ledger.nodes, not ledger.done)
+    stats = SolveStats(seconds, cpu_seconds, ledger.book.endgames, ledger.book.nodes, not ledger.done)
     result = build_result(ledger, stats)
     progress = ledger.progress()
     answered, complete = reached.get(State.ANSWERED), reached.get(State.COMPLETE)
@@ -82,8 +82,8 @@ def measure_whole(name: str, position: Position, lexicon: Lexicon, until: str, c
         complete_nodes=complete.nodes if complete else None,
         cpu_seconds=cpu_seconds,
         seconds=seconds,
-        nodes=ledger.nodes,
-        endgames=ledger.endgames,
+        nodes=ledger.book.nodes,
+        endgames=ledger.book.endgames,
         peak_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     )
 
@@ -100,7 +100,7 @@ def solve_capped(ledger: Ledger, executor: Executor, spent: Callable[[], float],
         if State.COMPLETE in reached:
             return
         for passed in _PASSED[ledger.standing]:
-            reached.setdefault(passed, Cost(spent(), ledger.nodes))
+            reached.setdefault(passed, Cost(spent(), ledger.book.nodes))
 
     stop = threading.Event()
     with ThreadPoolExecutor(1, "session") as pool:

@@ -21,8 +21,8 @@ from pegray.cluster.nodes import Node, Nodes, reason
 from pegray.errors import PegrayError
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Lost
-from pegray.preendgame.ledger import FIRST_UNCUT_BUDGET
 from pegray.preendgame.problem import Problem
+from pegray.preendgame.schedule import FIRST_UNCUT_BUDGET
 from pegray.preendgame.work import Settled, WorkItem
 
 _SHORT_CALL_SECONDS = 0.1

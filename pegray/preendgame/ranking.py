@@ -23,8 +23,9 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
     problem = ledger.problem
     state = ledger.standing
     reached = Milestones() if reached is None else reached
-    finished = ledger.finished_mask()
-    cut = ledger.cut_mask()
+    book = ledger.book
+    finished = book.finished_mask()
+    cut = book.cut_mask()
     plays = []
     for candidate in range(len(problem.candidates)):
         if problem.candidates.skipped[candidate]:
@@ -35,7 +36,7 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
             status = Status.CUT_OFF if cut[candidate] else Status.UNFINISHED
         plays.append(_play_result(ledger, candidate, status))
     if state != State.OPEN:
-        _rank([plays[candidate] for candidate in np.flatnonzero(ledger.ranked_mask())])
+        _rank([plays[candidate] for candidate in np.flatnonzero(book.ranked_mask())])
     plays.sort(
         key=lambda play: place(
             state, play.rank, play.status == Status.SKIPPED, (play.at_least, play.at_most), play.score, play.move
@@ -68,14 +69,15 @@ def _rank(plays: list[PlayResult]) -> None:
 
 def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     problem = ledger.problem
+    book, tiebreak = ledger.book, ledger.tiebreak
     candidates = problem.candidates
     move = unpack_move(int(candidates.moves[candidate]), problem.position.board)
     tiles = int(candidates.tiles[candidate])
-    drawn = int(ledger.drawn[candidate])
-    draws = range(len(ledger.state[candidate]))
-    settled = [ledger.settled[candidate, draw] for draw in draws if (candidate, draw) in ledger.settled]
-    partial = [ledger.partial[candidate, draw] for draw in draws if (candidate, draw) in ledger.partial]
-    spreads = [ledger.spreads[candidate, draw] for draw in draws if (candidate, draw) in ledger.spreads]
+    drawn = int(book.drawn[candidate])
+    draws = range(book.draws(candidate))
+    settled = [book.settled[candidate, draw] for draw in draws if (candidate, draw) in book.settled]
+    partial = [book.partial[candidate, draw] for draw in draws if (candidate, draw) in book.partial]
+    spreads = [tiebreak.spreads[candidate, draw] for draw in draws if (candidate, draw) in tiebreak.spreads]
     outcomes = []
     weights = dict.fromkeys(WDL, 0)
     for result in settled + partial:
@@ -85,7 +87,7 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     outcomes.sort(key=lambda outcome: outcome.draw)
     is_finished = status == Status.FINISHED
     points = sum(weight * outcome.points for outcome, weight in weights.items())
-    ways = ledger.eventualities.draws(drawn).weights
+    ways = book.eventualities.draws(drawn).weights
     spread = None
     if len(spreads) == len(draws):
         spread = sum(float(result.spread or 0) * ways[result.item.draw] for result in spreads) / problem.total
@@ -103,9 +105,9 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
         draws=weights[WDL.TIE] if is_finished else None,
         losses=weights[WDL.LOSS] if is_finished else None,
         win_pct=100 * points / problem.total if is_finished else None,
-        found_losses=int(ledger.lost[candidate]) / 2,
-        at_least=int(ledger.won[candidate]) / 2,
-        at_most=problem.total - int(ledger.lost[candidate]) / 2,
+        found_losses=int(book.lost[candidate]) / 2,
+        at_least=int(book.won[candidate]) / 2,
+        at_most=problem.total - int(book.lost[candidate]) / 2,
         spread=spread,
         proven=all(result.proven for result in work),
         endgames=sum(result.endgames for result in work),
@@ -118,14 +120,14 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
 def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]:
     """The outcomes of one draw that are certain to stay as they are."""
     problem = ledger.problem
-    events = ledger.eventualities
-    drawn = int(ledger.drawn[candidate])
+    events = ledger.book.eventualities
+    drawn = int(ledger.book.drawn[candidate])
     draw = settled.item.draw
     ways = int(events.draws(drawn).weights[draw])
     drawn_text = events.drawn_text(drawn, draw)
     move = int(problem.candidates.moves[candidate])
     certain = drawn == problem.bag or bool(problem.candidates.ends_game[candidate])
-    spread = ledger.spreads.get((candidate, draw))
+    spread = ledger.tiebreak.spreads.get((candidate, draw))
     board = _board_after(problem.position.board, move)
     sequences, weights = events.stays(drawn, draw)
     verdicts = np.frombuffer(settled.outcomes, np.int8)

@@ -31,7 +31,7 @@ def run_session(
     What is still in flight then is not needed: running kernels are told to quit, and what they settled is recorded.
     """
     in_flight = 0
-    bound = ledger.bound
+    bound = ledger.book.bound
     executor.publish_bound(bound)
     next_progress = 0.0
     while not ledger.done:
@@ -46,8 +46,8 @@ def run_session(
         results = executor.collect(_WAIT_SECONDS if deadline is None else min(_WAIT_SECONDS, deadline - now))
         in_flight -= len(results)
         _record(ledger, results, on_settled)
-        if results and ledger.bound != bound:
-            bound = ledger.bound
+        if results and ledger.book.bound != bound:
+            bound = ledger.book.bound
             executor.publish_bound(bound)
         if now >= next_progress:
             next_progress = now + _PROGRESS_SECONDS

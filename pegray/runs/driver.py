@@ -183,12 +183,10 @@ class Solving:
 
     def _stats_now(self, interrupted: bool) -> SolveStats:
         """What it has cost so far; takes down when the position was answered, and complete."""
-        ledger = self._ledger
+        book = self._ledger.book
         seconds = time.monotonic() - self._started
-        self._reached.note(ledger.standing, self._earlier + seconds)
-        return SolveStats(
-            seconds, ledger.cpu_seconds, ledger.endgames, ledger.nodes, interrupted, self._earlier, self._until
-        )
+        self._reached.note(self._ledger.standing, self._earlier + seconds)
+        return SolveStats(seconds, book.cpu_seconds, book.endgames, book.nodes, interrupted, self._earlier, self._until)
 
 
 @dataclass

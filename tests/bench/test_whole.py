@@ -101,20 +101,20 @@ def test_the_answer_comes_before_what_is_level_with_it() -> None:
     reached = capped(ledger, lambda candidate, draw: WIN if candidate < 2 else LOSS)
     assert list(reached) == ["answered", "complete"]
     assert reached["answered"][0] < reached["complete"][0]
-    assert 7 * NODES <= reached["answered"][1] < reached["complete"][1] == ledger.nodes
+    assert 7 * NODES <= reached["answered"][1] < reached["complete"][1] == ledger.book.nodes
     assert ledger.done
 
 
 def test_no_more_than_the_answer() -> None:
     ledger = new_ledger(tiebreak=False, until="answer")
     assert list(capped(ledger, lambda candidate, draw: WIN)) == ["answered"]
-    assert ledger.nodes == 7 * NODES
+    assert ledger.book.nodes == 7 * NODES
 
 
 def test_a_position_is_complete_with_its_spreads_where_they_are_asked_for() -> None:
     ledger = new_ledger(until="spread")
     reached = capped(ledger, lambda candidate, draw: WIN)
-    assert reached["complete"][1] == ledger.nodes == 2 * 4 * 7 * NODES
+    assert reached["complete"][1] == ledger.book.nodes == 2 * 4 * 7 * NODES
 
 
 def test_running_work_is_told_to_stop_at_the_cap() -> None:

@@ -74,7 +74,7 @@ def test_a_dead_solver_costs_its_units_only(problem: Problem, local_ray: None) -
     assert ray.is_initialized()
     assert done
     assert killing.lost > 0
-    assert [problem.candidates.scores[play] for play in ledger.level_at_top()] == [33]
+    assert [problem.candidates.scores[play] for play in ledger.book.level_at_top()] == [33]
 
 
 @pytest.mark.ray
@@ -99,7 +99,7 @@ def test_a_solve_that_moves_to_ray_gives_the_same_result(
     finally:
         place.close()
     assert len(calls) > 1
-    assert [problem.candidates.scores[play] for play in ledger.level_at_top()] == [33]
+    assert [problem.candidates.scores[play] for play in ledger.book.level_at_top()] == [33]
 
 
 @pytest.mark.ray

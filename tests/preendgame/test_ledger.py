@@ -14,16 +14,11 @@ import pytest
 from pegray.game.position import Position
 from pegray.kernels.memory import NO_BOUND
 from pegray.lexicon.find import find_lexicon
-from pegray.preendgame.ledger import (
-    BUDGET_GROWTH,
-    CHEAP_SPREAD_BUDGET,
-    FIRST_BUDGET,
-    FIRST_UNCUT_BUDGET,
-    WAITING,
-    Ledger,
-)
+from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
+from pegray.preendgame.schedule import BUDGET_GROWTH, FIRST_BUDGET, FIRST_UNCUT_BUDGET, DrawState
+from pegray.preendgame.tiebreak import CHEAP_SPREAD_BUDGET
 from pegray.preendgame.work import Settled, WorkItem
 
 # One in the bag, from AACEISUY: seven draws, that of an A weighs 2.
@@ -54,7 +49,7 @@ def result(item: WorkItem, verdict: int | None, out_of_budget: bool = False) -> 
 
 
 def weight(ledger: Ledger, draw: int) -> int:
-    return int(ledger.eventualities.draws(1).weights[draw])
+    return int(ledger.book.eventualities.draws(1).weights[draw])
 
 
 def run(ledger: Ledger, verdicts: Verdicts, at_once: int = 1) -> list[WorkItem]:
@@ -80,7 +75,7 @@ def item_for(ledger: Ledger, candidate: int, draw: int) -> WorkItem:
 
 def settle(ledger: Ledger, candidate: int, verdicts: dict[int, int]) -> None:
     """Settle every draw of a play: a win but for those given."""
-    for draw in range(len(ledger.state[candidate])):
+    for draw in range(ledger.book.draws(candidate)):
         ledger.record(result(item_for(ledger, candidate, draw), verdicts.get(draw, WIN)))
 
 
@@ -92,7 +87,7 @@ def test_every_draw_is_handed_out_once() -> None:
     assert ledger.next_items(10) == [] and not ledger.done
     for item in items:
         ledger.record(result(item, WIN))
-    assert ledger.done and ledger.finished_mask().all()
+    assert ledger.done and ledger.book.finished_mask().all()
 
 
 @pytest.mark.parametrize(
@@ -109,9 +104,9 @@ def test_what_is_needed_in_any_case_is_not_put_off(options: dict[str, Any], expe
 
 def test_there_is_no_bound_until_a_play_is_finished() -> None:
     ledger = new_ledger()
-    assert ledger.bound == NO_BOUND
+    assert ledger.book.bound == NO_BOUND
     ledger.record(result(item_for(ledger, 0, 0), LOSS))
-    assert ledger.bound == NO_BOUND and ledger.lost[0] == 2 * weight(ledger, 0)
+    assert ledger.book.bound == NO_BOUND and ledger.book.lost[0] == 2 * weight(ledger, 0)
 
 
 def test_losses_and_draws_are_half_weights() -> None:
@@ -120,7 +115,7 @@ def test_losses_and_draws_are_half_weights() -> None:
     of_a = next(draw for draw in draws if weight(ledger, draw) == A_WEIGHT)
     other = next(draw for draw in draws if weight(ledger, draw) == 1)
     settle(ledger, 0, {of_a: LOSS, other: DRAW})
-    assert ledger.lost[0] == 2 * A_WEIGHT + 1 == ledger.bound
+    assert ledger.book.lost[0] == 2 * A_WEIGHT + 1 == ledger.book.bound
     assert ledger.progress().best_points == 8 - 2.5
 
 
@@ -128,19 +123,19 @@ def test_a_play_that_lost_more_than_the_best_is_cut() -> None:
     ledger = new_ledger()
     settle(ledger, 0, {6: DRAW})
     ledger.record(result(item_for(ledger, 1, 6), DRAW))
-    assert not ledger.cut_mask().any()  # level with the best is not cut
+    assert not ledger.book.cut_mask().any()  # level with the best is not cut
     ledger.record(result(item_for(ledger, 1, 5), DRAW))
-    assert ledger.cut_mask().tolist() == [False, True, False, False]
+    assert ledger.book.cut_mask().tolist() == [False, True, False, False]
     assert {item.candidate for item in ledger.next_items(100)} == {2, 3}
 
 
 def test_plays_level_with_the_best_are_finished() -> None:
     ledger = new_ledger(tiebreak=False)
     run(ledger, lambda candidate, draw: DRAW if draw == candidate else WIN)
-    assert ledger.lost.tolist() == [weight(ledger, draw) for draw in range(4)]
-    level = ledger.level_at_top()
-    assert level == [c for c in range(4) if ledger.lost[c] == ledger.lost.min()]
-    assert len(level) == 3 and ledger.finished_mask()[level].all()
+    assert ledger.book.lost.tolist() == [weight(ledger, draw) for draw in range(4)]
+    level = ledger.book.level_at_top()
+    assert level == [c for c in range(4) if ledger.book.lost[c] == ledger.book.lost.min()]
+    assert len(level) == 3 and ledger.book.finished_mask()[level].all()
 
 
 @pytest.mark.parametrize("top", [1, 2, 3])
@@ -148,15 +143,15 @@ def test_the_best_few_are_finished(top: int) -> None:
     # candidate c loses c of the last draws, which weigh 1 each
     ledger = new_ledger(top=top, tiebreak=False)
     run(ledger, lambda candidate, draw: LOSS if draw > 6 - candidate else WIN)
-    assert ledger.finished_mask()[:top].all()
-    assert ledger.bound <= 2 * (top - 1)
-    assert ledger.cut_mask().tolist() == (~ledger.finished_mask()).tolist()
+    assert ledger.book.finished_mask()[:top].all()
+    assert ledger.book.bound <= 2 * (top - 1)
+    assert ledger.book.cut_mask().tolist() == (~ledger.book.finished_mask()).tolist()
 
 
 def test_without_cutoff_all_are_finished() -> None:
     ledger = new_ledger(early_cutoff=False, tiebreak=False)
     worked = run(ledger, lambda candidate, draw: LOSS if candidate else WIN)
-    assert ledger.finished_mask().all() and len(worked) == 4 * 7
+    assert ledger.book.finished_mask().all() and len(worked) == 4 * 7
 
 
 def test_the_failures_of_others_come_first() -> None:
@@ -205,15 +200,15 @@ def test_a_protected_play_is_never_cut() -> None:
     ledger = new_ledger(protect=("N1 XYST",), tiebreak=False)
     protected = int(np.flatnonzero(ledger.problem.candidates.protected)[0])
     worked = run(ledger, lambda candidate, draw: LOSS if candidate == protected else WIN)
-    assert ledger.finished_mask()[protected]
+    assert ledger.book.finished_mask()[protected]
     assert {item.lost for item in worked if item.candidate == protected} == {-NO_BOUND}
 
 
 def test_never_lose_cuts_at_the_first_loss_but_not_at_a_draw() -> None:
     ledger = new_ledger(never_lose=True, early_cutoff=False, tiebreak=False)
     run(ledger, lambda candidate, draw: {0: LOSS, 1: DRAW}.get(candidate, WIN))
-    assert ledger.finished_mask().tolist() == [False, True, True, True]
-    assert ledger.cut_mask().tolist() == [True, False, False, False]
+    assert ledger.book.finished_mask().tolist() == [False, True, True, True]
+    assert ledger.book.cut_mask().tolist() == [True, False, False, False]
 
 
 def test_an_item_given_back_is_handed_out_again() -> None:
@@ -231,10 +226,10 @@ def test_a_second_result_for_an_item_changes_nothing() -> None:
     ledger = new_ledger()
     item = ledger.next_items(1)[0]
     ledger.record(result(item, LOSS))
-    lost = ledger.lost.copy()
+    lost = ledger.book.lost.copy()
     ledger.record(result(item, LOSS))
     ledger.record(result(item, None, out_of_budget=True))
-    assert (ledger.lost == lost).all()
+    assert (ledger.book.lost == lost).all()
     assert ledger.progress().items_settled == 1
     assert item.key not in {again.key for again in ledger.next_items(1000)}
 
@@ -276,17 +271,17 @@ def test_partial_results_count_once() -> None:
     partial = result(item, DRAW)
     partial.finished = False
     ledger.record(partial)
-    assert ledger.lost[0] == 1 and not ledger.finished_mask()[0]
+    assert ledger.book.lost[0] == 1 and not ledger.book.finished_mask()[0]
     ledger.record(result(item_for(ledger, 0, 6), LOSS))
-    assert ledger.lost[0] == 2
+    assert ledger.book.lost[0] == 2
 
 
 def test_the_tiebreak_is_for_the_plays_level_at_the_top() -> None:
     ledger = new_ledger()
     worked = run(ledger, lambda candidate, draw: DRAW if candidate in (1, 2) and draw == 6 else LOSS if draw else WIN)
     spreads = [item for item in worked if item.kind == "spread"]
-    assert {item.candidate for item in spreads} == set(ledger.level_at_top())
-    assert len(spreads) == len(ledger.spreads) == 7 * len(ledger.level_at_top())
+    assert {item.candidate for item in spreads} == set(ledger.book.level_at_top())
+    assert len(spreads) == len(ledger.tiebreak.spreads) == 7 * len(ledger.book.level_at_top())
     assert worked[-len(spreads) :] == spreads  # all verdicts come first
     scores = [int(ledger.problem.candidates.scores[item.candidate]) for item in spreads]
     assert scores == sorted(scores, reverse=True)
@@ -300,7 +295,7 @@ def test_the_spread_of_a_play_alone_at_the_top_is_not_worked_out_at_any_price() 
     while not ledger.done:
         ledger.record(result(item, None, out_of_budget=True))
         (item,) = ledger.next_items(1) or [item]
-    assert ledger.spreads == {}
+    assert ledger.tiebreak.spreads == {}
 
 
 def test_level_plays_have_their_spreads_whatever_they_cost() -> None:
@@ -356,9 +351,9 @@ def test_whatever_happens_all_that_may_matter_is_handed_out(options: dict[str, A
                         ledger.record(result(item, int(random.choice([LOSS, DRAW, WIN], p=[0.2, 0.1, 0.7]))))
             waiting = {
                 (play, draw)
-                for play in np.flatnonzero(~ledger.cut_mask()).tolist()
-                for draw in np.flatnonzero(ledger.state[play] == WAITING).tolist()
+                for play in np.flatnonzero(~ledger.book.cut_mask()).tolist()
+                for draw in np.flatnonzero(ledger.schedule.state[play] == DrawState.WAITING).tolist()
             }
             everything = deepcopy(ledger).next_items(10**6)
             assert {(item.candidate, item.draw) for item in everything if item.kind == "verdict"} == waiting
-        assert (ledger.finished_mask() | ledger.cut_mask()).all()
+        assert (ledger.book.finished_mask() | ledger.book.cut_mask()).all()

@@ -78,8 +78,8 @@ def whole(problem: Problem) -> Problem:
 
 def said(ledger: Ledger) -> tuple[Any, Any]:
     """All outcomes and spreads, without what they cost."""
-    outcomes = {where: settled.outcomes for where, settled in ledger.settled.items()}
-    return outcomes, {where: settled.spread for where, settled in ledger.spreads.items()}
+    outcomes = {where: settled.outcomes for where, settled in ledger.book.settled.items()}
+    return outcomes, {where: settled.spread for where, settled in ledger.tiebreak.spreads.items()}
 
 
 def in_this_process(problem: Problem) -> Ledger:
@@ -123,7 +123,7 @@ def test_what_was_settled_before_the_move_carries_over(whole: Problem, moves_aft
 def test_no_work_is_taken_while_something_is_in_flight_here(problem: Problem) -> None:
     ledger, pool = Ledger(problem), FakePool()
     executor = MovingExecutor(problem, new_memory(TABLE_GIB), nothing)
-    executor.publish_bound(ledger.bound)
+    executor.publish_bound(ledger.book.bound)
     items = ledger.next_items(executor.capacity)
     executor.submit(items)
     executor.move_to(pool)

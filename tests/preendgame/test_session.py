@@ -53,7 +53,7 @@ class FakeExecutor:
 
 def answer(ledger: Ledger, item: WorkItem, finished: bool = True) -> Settled:
     """The item is won in every order of the staying tiles."""
-    orders = len(ledger.eventualities.stays(int(ledger.drawn[item.candidate]), item.draw)[0])
+    orders = len(ledger.book.eventualities.stays(int(ledger.book.drawn[item.candidate]), item.draw)[0])
     verdict = item.kind == "verdict"
     return Settled(
         item=item,
@@ -96,7 +96,7 @@ def test_runs_until_the_ledger_is_done(problem: Problem, capacity: int) -> None:
 def test_a_better_bound_is_published_once(problem: Problem) -> None:
     ledger = Ledger(problem)
     executor = FakeExecutor(ledger)
-    before = ledger.bound
+    before = ledger.book.bound
     run(ledger, executor)
     assert executor.bounds == [before, 0]
 

@@ -83,7 +83,7 @@ def test_what_may_beat_the_best_comes_before_what_may_be_level() -> None:
     assert [item.candidate for item in items] == [3] * 7 + [1] * 6
     # the play that may beat the best is given up when it is level, the other when it is worse
     assert {(item.candidate, item.lost) for item in items} == {(3, 1), (1, 1)}
-    assert ledger.bound == 1
+    assert ledger.book.bound == 1
 
 
 def test_a_unit_given_up_at_the_level_is_worked_on_again() -> None:
@@ -93,7 +93,7 @@ def test_a_unit_given_up_at_the_level_is_worked_on_again() -> None:
     stopped = result(first, DRAW)
     stopped.finished = False
     ledger.record(stopped)
-    assert ledger.lost[1] == 1 == ledger.bound
+    assert ledger.book.lost[1] == 1 == ledger.book.bound
     again = item_for(ledger, 1, LAST)
     assert (first.lost, again.lost) == (1, 0)  # what it has lost itself is found again
 
@@ -103,7 +103,7 @@ def test_the_answer_comes_before_the_others_of_the_best(top: int) -> None:
     ledger = new_ledger(top=top, tiebreak=False)
     # candidate c loses c of the last draws
     seen = stages(ledger, lambda candidate, draw: LOSS if draw > LAST - candidate else WIN)
-    assert ledger.finished_mask()[:top].all()
+    assert ledger.book.finished_mask()[:top].all()
     assert "answered" in seen or "complete" in seen[:-1]
     ranked = [play for play in built(ledger).plays if play.rank]
     assert [play.points for play in ranked[:top]] == [8 - loss for loss in range(top)]
@@ -121,7 +121,7 @@ def test_until_the_answer(options: dict[str, Any]) -> None:
 def test_until_what_is_level_is_finished() -> None:
     ledger = new_ledger(until="level")
     worked = run(ledger, lambda candidate, draw: WIN)
-    assert ledger.finished_mask().all() and {item.kind for item in worked} == {"verdict"}
+    assert ledger.book.finished_mask().all() and {item.kind for item in worked} == {"verdict"}
     assert ledger.standing == "answered"
     untold = new_ledger(until="level", tiebreak=False)
     run(untold, lambda candidate, draw: WIN)
@@ -134,7 +134,7 @@ def test_a_play_that_loses_is_no_answer_where_none_may() -> None:
     loses, draws = 0, 1
     for draw in range(7):
         ledger.record(result(item_for(ledger, loses, draw), LOSS if draw == LAST else WIN))
-    assert ledger.finished_mask()[loses] and ledger.bound == ledger.fewest == NO_BOUND
+    assert ledger.book.finished_mask()[loses] and ledger.book.bound == ledger.book.fewest == NO_BOUND
     settle(ledger, draws, {LAST: DRAW, 5: DRAW, 4: DRAW})
     for candidate in (2, 3):
         ledger.record(result(item_for(ledger, candidate, 0), LOSS))
@@ -210,7 +210,7 @@ def test_in_any_order_the_end_is_proven(options: dict[str, Any], until: str) -> 
                 stopped = item.kind == "verdict" and random.random() < 0.3
                 verdict = None if stopped else int(truth[item.candidate, item.draw])
                 ledger.record(result(item, verdict, out_of_budget=bool(random.integers(2))))
-        weights = ledger.eventualities.draws(1).weights
+        weights = ledger.book.eventualities.draws(1).weights
         asked = truth if not options.get("never_lose") else truth[(truth > LOSS).all(axis=1)]
         points = (asked * weights).sum(axis=1) / 2
         best = built(ledger).best

@@ -1,0 +1,159 @@
+"""What is known of a solve: which draws of which plays are settled, what the plays have won and lost, what that proves.
+
+Losses are counted in *half weights*: a lost eventuality counts twice its weight, a tied one its weight.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pegray.kernels.memory import NO_BOUND
+from pegray.kernels.verdicts import LOSS
+from pegray.preendgame.eventualities import Eventualities
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.work import Settled
+from pegray.terms import State
+
+
+class Book:
+    """The facts of a solve, and what follows from them; nothing of what comes next.
+
+    drawn: int64[candidates], how many tiles each play draws
+    half_weights: by tiles drawn, int64[draws]: twice the weight of each draw, all its eventualities together
+    lost, won: int64[candidates], half weights lost so far, and those won by the draws that are settled
+    loses: bool[candidates], plays that have lost an eventuality
+    fewest: half weights lost by the best finished play; NO_BOUND while none is
+    bound: half weights that a play may lose and still be among the best ``top``; NO_BOUND while so many are not
+        finished, and without cutoff
+    settled: the result of each draw of a play that is settled
+    partial: of one that is not, the result that knows most
+    nodes, endgames, cpu_seconds: what all results have cost
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.eventualities = Eventualities(problem.position, problem.known)
+        count = len(problem.candidates)
+        self.drawn = np.minimum(problem.candidates.tiles, problem.bag).astype(np.int64)
+        self.half_weights: dict[int, npt.NDArray[np.int64]] = {}
+        for drawn in set(self.drawn.tolist()):
+            weights = self.eventualities.draws(drawn).weights
+            self.half_weights[drawn] = weights * (2 * problem.total // int(weights.sum()))
+        self.lost = np.zeros(count, np.int64)
+        self.won = np.zeros(count, np.int64)
+        self.loses = np.zeros(count, np.bool_)
+        self.fewest = NO_BOUND
+        self.bound = NO_BOUND
+        self.settled: dict[tuple[int, int], Settled] = {}
+        self.partial: dict[tuple[int, int], Settled] = {}
+        self._unsettled = np.array([self.draws(candidate) for candidate in range(count)], np.int64)
+        self.nodes = 0
+        self.endgames = 0
+        self.cpu_seconds = 0.0
+
+    def draws(self, candidate: int) -> int:
+        """How many draws a play has."""
+        return len(self.half_weights[int(self.drawn[candidate])])
+
+    # -- taking in --------------------------------------------------------------------------------------------
+
+    def count(self, result: Settled) -> None:
+        """Add up what a result of any kind has cost."""
+        self.nodes += result.nodes
+        self.endgames += result.endgames
+        self.cpu_seconds += result.cpu_seconds
+
+    def record(self, result: Settled) -> bool | None:
+        """Take over a verdict: whether it lost more than was known; None, and no change, if its draw was settled."""
+        candidate, draw = where = (result.item.candidate, result.item.draw)
+        if where in self.settled:
+            return None
+        lost = self.losses(result)
+        before = self.partly_lost(candidate, draw)
+        self.loses[candidate] |= LOSS in result.outcomes
+        if result.finished:
+            self.lost[candidate] += lost - before
+            self.won[candidate] += int(self.half_weights[int(self.drawn[candidate])][draw]) - lost
+            self.partial.pop(where, None)
+            self.settled[where] = result
+            self._unsettled[candidate] -= 1
+            if self._unsettled[candidate] == 0:
+                self._find_bounds()
+        elif lost >= before:  # else it was stopped sooner than an earlier try, which knew more
+            self.lost[candidate] += lost - before
+            self.partial[where] = result
+        return lost > before
+
+    def losses(self, result: Settled) -> int:
+        """Half weights that the settled outcomes of a result lose."""
+        drawn = int(self.drawn[result.item.candidate])
+        return self.eventualities.half_weights_lost(drawn, result.item.draw, result.outcomes)
+
+    def partly_lost(self, candidate: int, draw: int) -> int:
+        """Half weights of a draw that is not settled which are lost all the same."""
+        partial = self.partial.get((candidate, draw))
+        return 0 if partial is None else self.losses(partial)
+
+    def _find_bounds(self) -> None:
+        options = self.problem.options
+        finished = np.sort(self.lost[self.finished_mask() & self.contending_mask()])
+        if len(finished):
+            self.fewest = int(finished[0])
+        if options.early_cutoff and len(finished) >= options.top:
+            self.bound = int(finished[options.top - 1])
+
+    # -- what follows -----------------------------------------------------------------------------------------
+
+    def contending_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: plays that may answer what is asked; one that loses does not where none may."""
+        contending = ~self.problem.candidates.skipped
+        return contending & ~self.loses if self.problem.options.never_lose else contending
+
+    def finished_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: plays all of whose outcomes are settled."""
+        finished: npt.NDArray[np.bool_] = (self._unsettled == 0) & ~self.problem.candidates.skipped
+        return finished
+
+    def is_finished(self, candidate: int) -> bool:
+        """The same of one play."""
+        return bool(self._unsettled[candidate] == 0)
+
+    def cut_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: unfinished plays that have lost too much to matter."""
+        cut = self.lost > self.bound
+        if self.problem.options.never_lose:
+            cut |= self.loses
+        return cut & ~self.finished_mask() & ~self.problem.candidates.protected
+
+    def is_cut(self, candidate: int) -> bool:
+        """The same of one unfinished play, without a look at all of them."""
+        cut = self.lost[candidate] > self.bound or (self.problem.options.never_lose and self.loses[candidate])
+        return bool(cut) and not self.problem.candidates.protected[candidate]
+
+    def ranked_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: finished plays that no other can have more points than, but those that rank before them."""
+        contending, finished = self.contending_mask(), self.finished_mask()
+        fewest_open = self.lost[contending & ~finished].min(initial=NO_BOUND)
+        ranked: npt.NDArray[np.bool_] = contending & finished & (self.lost <= fewest_open)
+        return ranked
+
+    def level_at_top(self) -> list[int]:
+        """Finished plays with the fewest losses, of those that may answer what is asked."""
+        level = self.finished_mask() & self.contending_mask() & (self.lost == self.fewest)
+        return np.flatnonzero(level).tolist()
+
+    @property
+    def standing(self) -> State:
+        """``open``, ``answered``: no play can have more than the best finished one, or ``complete``, but for ties.
+
+        Complete: what could be level with the best is finished as well.
+        """
+        rest = self.lost[self.contending_mask() & ~self.finished_mask()]
+        if (rest < self.fewest).any():
+            return State.OPEN
+        return State.ANSWERED if (rest == self.fewest).any() else State.COMPLETE
+
+    def unsettled_draws(self, plays: npt.NDArray[np.bool_]) -> int:
+        """How many draws of these plays (bool[candidates]) are not settled."""
+        return int(self._unsettled[plays].sum())
