@@ -10,9 +10,9 @@ from collections import Counter
 
 from pegray.bench.games import empty_board, played_game
 from pegray.game.position import Position
+from pegray.game.rules import PREENDGAME_BAG, is_preendgame
 from pegray.lexicon.find import lexicon_for
 from pegray.lexicon.lexicon import Lexicon
-from pegray.preendgame.problem import MAX_BAG
 
 EACH = 4  # positions of each bag size
 
@@ -34,10 +34,10 @@ def chosen(start: Position, lexicon: Lexicon) -> list[tuple[int, Position]]:
     found: list[tuple[int, Position]] = []
     sizes: Counter[int] = Counter()
     seed = 0
-    while len(found) < EACH * MAX_BAG:
+    while len(found) < EACH * len(PREENDGAME_BAG):
         seed += 1
         for position in played_game(start, lexicon, random.Random(seed), choice=1):
-            if 1 <= position.bag_size <= MAX_BAG and sizes[position.bag_size] < EACH:
+            if is_preendgame(position.bag_size) and sizes[position.bag_size] < EACH:
                 found.append((seed, position))
                 sizes[position.bag_size] += 1
                 break

@@ -26,6 +26,11 @@ class PegrayError(Exception):
         return f"{self.option}{given}: {self.fault}"
 
 
+def first_line(error: BaseException) -> str:
+    """The first line of another library's error that says anything, else the kind of error."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
 class RunError(PegrayError):
     """Nothing of a run can go on, whatever the position: a disk that is full, a cluster that is gone."""
 

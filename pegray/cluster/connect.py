@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import ray
 
-from pegray.errors import RunError
+from pegray.errors import RunError, first_line
 
 _CONNECT_SECONDS = 12.0
 _DIAL_SECONDS = 5.0
@@ -68,7 +68,7 @@ def _join(address: str, workers: int | None) -> None:
     if thread.is_alive():
         raise RunError(f"no Ray cluster answered within {_CONNECT_SECONDS:.0f} s", "address", address)
     if failure:
-        raise RunError(str(failure[0]).splitlines()[0], "address", address)
+        raise RunError(first_line(failure[0]), "address", address)
 
 
 @contextmanager

@@ -17,8 +17,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import BoundActor
 from pegray.cluster.connect import joined
-from pegray.cluster.nodes import Node, Nodes, reason
-from pegray.errors import PegrayError
+from pegray.cluster.nodes import Node, Nodes
+from pegray.errors import PegrayError, first_line
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.problem import Problem
@@ -224,7 +224,7 @@ class RayExecutor:
             raise PegrayError(f"a solver failed: {error.cause!r}") from error
         except RayError as error:
             self._nodes.died(call, node)
-            return [Lost(item, reason(error)) for item in items]
+            return [Lost(item, first_line(error)) for item in items]
         self._nodes.ended(call, node)
         for item in items:
             del self._deaths[item.key]

@@ -13,7 +13,7 @@ from ray.exceptions import ActorDiedError, ActorUnschedulableError, RayError, Ra
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import CONTROL, SolverActor
-from pegray.errors import RunError
+from pegray.errors import RunError, first_line
 from pegray.results.events import log_event
 
 _CONTROL_THREADS = 4
@@ -145,9 +145,9 @@ class Nodes:
         except (ActorDiedError, ActorUnschedulableError) as error:
             self._nodes.remove(node)
             self._gone.add(node.node_id)
-            log_event("node lost", node=node.node_id, reason=reason(error))
+            log_event("node lost", node=node.node_id, reason=first_line(error))
             if not self._nodes:
-                raise RunError(f"no node is left: {reason(error)}") from error
+                raise RunError(f"no node is left: {first_line(error)}") from error
         except RayError:
             return  # it is being restarted
         else:
@@ -174,11 +174,6 @@ class Nodes:
             log_event("node joined", node=node_id, threads=threads)
         if not self._nodes:
             raise RunError("the Ray cluster has no node with CPUs")
-
-
-def reason(error: RayError) -> str:
-    """The first line of Ray's message."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
 def _has_failed(call: Any) -> bool:

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check the job, then solve what is not solved yet."""
     from pegray.display.compiling import compiling
     from pegray.display.console import message
-    from pegray.game.rules import NO_EXCHANGE
+    from pegray.game.rules import exchange_note
     from pegray.kernels.catalogue import FOR_PROBLEMS
     from pegray.runs.batch import open_batch
     from pegray.runs.job import parse_job, read_job
@@ -56,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
         job = read_job(arguments.job)
     report_faults(job.faults)
     if arguments.check:
-        exchange = f", {NO_EXCHANGE}" if job.plan.options.no_exchange else ""
-        message(f"{arguments.job}: {count(len(job.plan.positions), 'position')} to solve{exchange}")
+        note = exchange_note(job.plan.options.no_exchange)
+        message(f"{arguments.job}: {count(len(job.plan.positions), 'position')} to solve{note}")
         print_check(job, arguments.json)
         return COULD_NOT_FINISH if job.faults else DONE
     directory = arguments.out or job.out
@@ -103,9 +103,8 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     from pegray.display.compiling import compiling
     from pegray.display.console import message, print_json, results
     from pegray.display.resume import resumable, say_how_to_resume
-    from pegray.kernels.catalogue import FOR_PROBLEMS
-    from pegray.preendgame.problem import MAX_BAG
-    from pegray.preendgame.solver import needed_kernels
+    from pegray.game.rules import PREENDGAME_BAG
+    from pegray.preendgame.solver import kernels_at
     from pegray.results.read import open_run
     from pegray.runs.batch import End, run_plan
     from pegray.runs.recorder import has_finished
@@ -124,11 +123,9 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
             progress.ended()
             message(f"[{number + 1}/{total}] {ending_line(ending)}")
 
-    # what is solved elsewhere is compiled there
-    here = plan.address in ("local", "none")
     with (
         resumable(directory),
-        compiling(*(needed_kernels(plan.options, MAX_BAG) if here else [FOR_PROBLEMS])) as compiled,
+        compiling(*kernels_at(plan.address, plan.options, PREENDGAME_BAG[-1])) as compiled,
     ):
         compiled()
         with BatchProgress(total, done) as progress:

@@ -139,13 +139,15 @@ def _run_whole(arguments: argparse.Namespace) -> int:
 
 def whole_positions(files: list[str]) -> list[NamedPosition]:
     """The positions of the files, or those that ship. Raises InputError, also for what is no pre-endgame."""
+    from pegray.game.rules import is_preendgame
+
     if files:
         positions = read_positions(files)
     else:
         with resources.as_file(resources.files("pegray") / "data" / "bench" / "whole.cgp") as path:
             positions = read_positions([str(path)])
     for named in positions:
-        if not 1 <= named.position.bag_size <= 6:
+        if not is_preendgame(named.position.bag_size):
             raise InputError(f"{named.source}: {named.position.bag_size} tiles in the bag: pre-endgames have 1 to 6")
     return positions
 

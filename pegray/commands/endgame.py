@@ -36,9 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     from pegray.display.compiling import compiling
     from pegray.display.console import print_json, results
-    from pegray.display.endgame import player, print_endgame
+    from pegray.display.endgame import print_endgame
     from pegray.display.plain import print_plain
-    from pegray.game.line import play_line
+    from pegray.game.line import play_line, player
     from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.endgame import check_is_endgame, solve_endgame
 

@@ -15,7 +15,7 @@ from pegray.commands.arguments import (
 )
 from pegray.commands.exit_codes import DONE
 from pegray.commands.positions import read_position
-from pegray.errors import InputError
+from pegray.commands.show import numbered_row
 from pegray.preendgame.options import SOLVE_OPTIONS
 
 EXAMPLES = """\
@@ -43,6 +43,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Explain, from a position or from a run that holds it."""
+    from pegray.display.batch import known_rack_text
     from pegray.display.compiling import compiling
     from pegray.display.console import message, print_json, results
     from pegray.display.explanation import explained_plies
@@ -61,10 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     name = arguments.lexicon
     if Path(argument, "manifest.json").is_file() or "://" in argument:
         stored = open_run(argument)
-        rows = stored.positions().to_pylist()
-        if arguments.position > len(rows):
-            raise InputError(f"--position {arguments.position}: the run has {len(rows)}")
-        row = rows[arguments.position - 1]
+        row = numbered_row(stored, arguments.position)
         job = stored.manifest.get("job", {})
         distribution = arguments.distribution or job.get("distribution")
         position = Position.from_cgp(row["cgp"], load_distribution(distribution) if distribution else None)
@@ -76,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
     if known == FROM_THE_GAME:
         known = known_tiles(position, known)
-        message(f"the opponent is known to hold {known or 'nothing'} (from plays taken back)")
+        message(known_rack_text(known))
     later = ("staying",) if position.bag_size > 1 else ()
     with compiling((*FOR_PROBLEMS, "verdicts", "endgame"), later) as compiled:
         checked_question(position, arguments.play, arguments.draw, known or "", no_exchange)

@@ -11,7 +11,6 @@ from pegray.commands.exit_codes import DONE
 from pegray.errors import InputError
 
 if TYPE_CHECKING:
-    from pegray.results.model import SolveResult
     from pegray.results.read import Run
 
 # Positions above which a run is shown as a table of positions.
@@ -54,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
             return DONE
         answers = stored.results()
     else:
-        answers = iter([numbered_result(stored, arguments.position)])
+        row = numbered_row(stored, arguments.position)
+        answers = iter([(row, stored.result(row["position_id"]))])
     rows_listed = listed_rows(arguments)
     if arguments.json:
         documents = [result.to_json() for _, result in answers]
@@ -74,13 +74,12 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def numbered_result(stored: Run, number: int) -> tuple[dict[str, Any], SolveResult]:
-    """Row and result of a position, counted from 1. Raises InputError if the run has fewer."""
-    rows = stored.positions().to_pylist()
+def numbered_row(stored: Run, number: int) -> dict[str, Any]:
+    """The row of a position, counted from 1. Raises InputError if the run has fewer."""
+    rows: list[dict[str, Any]] = stored.positions().to_pylist()
     if number > len(rows):
         raise InputError(f"--position {number}: the run has {len(rows)}")
-    row = rows[number - 1]
-    return row, stored.result(row["position_id"])
+    return rows[number - 1]
 
 
 def print_overview(stored: Run) -> None:

@@ -71,19 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
     sources = read_positions(arguments.positions, arguments.turn, arguments.distribution)
 
     from pegray.display.compiling import compiling
+    from pegray.preendgame.solver import kernels_at
 
-    with compiling(*needed_kernels(arguments, sources)) as compiled:
+    most_in_bag = max(source.position.bag_size for source in sources)
+    with compiling(*kernels_at(arguments.address, solve_options(arguments), most_in_bag)) as compiled:
         return solve(arguments, sources, compiled)
-
-
-def needed_kernels(arguments: argparse.Namespace, sources: Sequence[NamedPosition]) -> tuple[tuple[str, ...], ...]:
-    """What to compile first, and later: what is solved elsewhere is compiled there."""
-    from pegray.kernels.catalogue import FOR_PROBLEMS
-    from pegray.preendgame.solver import needed_kernels
-
-    if arguments.address not in ("local", "none"):
-        return (FOR_PROBLEMS,)
-    return needed_kernels(solve_options(arguments), max(source.position.bag_size for source in sources))
 
 
 def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compiled: Callable[[], None]) -> int:

@@ -35,7 +35,7 @@ def _of_run(arguments: argparse.Namespace) -> int:
     """The state of the run and, for every position, how many plays are finished, cut off and left."""
     from pegray.display.console import print_json, results
     from pegray.display.status import status_table
-    from pegray.game.rules import NO_EXCHANGE
+    from pegray.game.rules import exchange_note
     from pegray.results.read import open_run
 
     stored = open_run(arguments.target)
@@ -48,8 +48,7 @@ def _of_run(arguments: argparse.Namespace) -> int:
         print_json(document)
     else:
         console = results()
-        exchange = f", {NO_EXCHANGE}" if stored.no_exchange else ""
-        console.print(f"{arguments.target}: {document['state']}{exchange}")
+        console.print(f"{arguments.target}: {document['state']}{exchange_note(stored.no_exchange)}")
         console.print(status_table(document["positions"]))
     return DONE
 

@@ -120,8 +120,10 @@ def summary_line(endings: Sequence[Ending], faults: Sequence[str]) -> str:
 
 def known_rack_lines(positions: Sequence[PlannedPosition]) -> list[str]:
     """What was found in the games of positions, one line each."""
-    return [
-        f"{position.name}: the opponent is known to hold {position.known_rack or 'nothing'} (from plays taken back)"
-        for position in positions
-        if position.known_rack is not None
-    ]
+    known = [(position.name, position.known_rack) for position in positions if position.known_rack is not None]
+    return [f"{name}: {known_rack_text(tiles)}" for name, tiles in known]
+
+
+def known_rack_text(tiles: str) -> str:
+    """What a game has shown of the opponent's rack."""
+    return f"the opponent is known to hold {tiles or 'nothing'} (from plays taken back)"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from pegray.game.line import play_line
+from pegray.game.line import play_line, player
 from pegray.text.durations import format_duration
 from pegray.text.fitted import Column, FittedTable
 from pegray.text.numbers import count, signed
@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from pegray.preendgame.endgame import EndgameResult
 
 LINE_COLUMNS = (Column("Ply", right=True), Column("Player", leaves=1), Column("Play"), Column("Score", right=True))
-
-
-def player(ply: int) -> str:
-    """Whose move the ply of a line is that begins with ours, counted from 1."""
-    return "us" if ply % 2 else "opponent"
 
 
 def print_endgame(console: Console, position: Position, result: EndgameResult) -> None:

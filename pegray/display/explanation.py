@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pegray.display.endgame import player
-from pegray.game.line import play_line
+from pegray.game.line import play_line, player
 from pegray.game.position import Position
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pegray.game.rules import NO_EXCHANGE
+from pegray.game.rules import exchange_note
 from pegray.results.cells import outcome_label, play_row, possible, status
 from pegray.terms import WDL, Opponent, State, Status
 from pegray.text.durations import format_duration
@@ -73,8 +73,8 @@ def question_line(result: SolveResult) -> str:
     """``8 draws, lexicon NWL20, guaranteed wins``, and what is known of the opponent's rack"""
     model = "guaranteed wins" if result.opponent == Opponent.GUARANTEED else f"{result.opponent} opponent"
     known = f", opponent holds {result.known_rack}" if result.known_rack else ""
-    exchange = f", {NO_EXCHANGE}" if result.no_exchange else ""
-    return f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}{known}{exchange}"
+    asked = f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}{known}"
+    return asked + exchange_note(result.no_exchange)
 
 
 def ranked_table(plays: Sequence[PlayResult]) -> FittedTable:

@@ -19,7 +19,7 @@ from pegray.game.layout import SQUARES, Layout, load_layout
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
 from pegray.game.position import Position
-from pegray.game.rules import RACK_SIZE, rule_set
+from pegray.game.rules import RACK_SIZE, is_preendgame, rule_set
 from pegray.game.scoring import check_placement
 from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
 
@@ -161,7 +161,7 @@ class Game:
         return [
             turn
             for turn, event in enumerate(self.events, 1)
-            if event.kind in kinds and 1 <= event.bag <= 6 and event.rack_known
+            if event.kind in kinds and is_preendgame(event.bag) and event.rack_known
         ]
 
 

@@ -20,6 +20,11 @@ class Ply:
     after: Position
 
 
+def player(ply: int) -> str:
+    """Whose move a ply is, counted from 1, of a line that begins with ours."""
+    return "us" if ply % 2 else "opponent"
+
+
 def play_line(position: Position, moves: Sequence[Move | str], order: str = "") -> list[Ply]:
     """Play moves one after another.
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from pegray.game.layout import DIMENSION
 from pegray.game.tiles import BLANK, BLANK_FLAG
 
@@ -46,6 +49,13 @@ class Move:
     def rack_tiles(self) -> list[int]:
         """The tiles taken from the rack, blanks as blanks."""
         return [BLANK if tile & BLANK_FLAG else tile for tile in self.squares if tile]
+
+    def on(self, board: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """uint8[225]: a board with the tiles placed on it."""
+        after = board.copy()
+        for square, tile in self.placed():
+            after[square] = tile
+        return after
 
 
 PASS = Move(0, 0, True, ())

@@ -7,6 +7,7 @@ has the tile RR in it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import groupby
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from pegray.errors import InputError
 from pegray.game.layout import DIMENSION
 from pegray.game.move import PASS, Move
-from pegray.game.tiles import BLANK_FLAG, LETTER_MASK, Distribution
+from pegray.game.tiles import BLANK_FLAG, LETTER_MASK, Distribution, letters_first
 
 _ACROSS = re.compile(r"(\d{1,2})([A-Oa-o])")
 _DOWN = re.compile(r"([A-Oa-o])(\d{1,2})")
@@ -101,6 +102,11 @@ def parse_draw(text: str, distribution: Distribution) -> list[int]:
         return distribution.parse_tiles(plain)
     except InputError as error:
         raise InputError(str(error), "draw", text) from None
+
+
+def format_draw(drawn: Iterable[int], stays: Iterable[int], distribution: Distribution) -> str:
+    """``[AEG]I``: the tiles that we draw, in any order, and those that stay in the bag, in draw order."""
+    return f"[{distribution.format_tiles(letters_first(drawn))}]{distribution.format_tiles(stays)}"
 
 
 def _letters(word: str, distribution: Distribution) -> list[tuple[int, bool]]:

@@ -193,16 +193,11 @@ class Position:
 
         Our rack becomes RACK2; the opponent's rack is the one written, or empty if none is.
         """
-        board = self.board.copy()
-        rack = self.rack.copy()
-        for square, tile in move.placed():
-            board[square] = tile
-        for tile in move.rack_tiles():
-            rack[tile] -= 1
+        rack = self.rack - self.distribution.count(move.rack_tiles())
         theirs = np.zeros_like(rack) if self.opponent_rack is None else self.opponent_rack.copy()
         return replace(
             self,
-            board=board,
+            board=move.on(self.board),
             rack=theirs,
             opponent_rack=rack,
             scores=(self.scores[1], self.scores[0] + score),
@@ -231,11 +226,10 @@ class Position:
         self._check_draw(draw, order, ours)
         theirs = self.opponent_rack
         if len(order) == self.bag_size:
-            theirs = self.unseen - np.bincount(order, minlength=self.distribution.size).astype(np.uint8)
+            theirs = self.unseen - self.distribution.count(order)
         after = replace(self, opponent_rack=theirs).apply(made, self.score(made))
         assert after.opponent_rack is not None
-        drawn = np.bincount(order[:ours], minlength=self.distribution.size).astype(np.uint8)
-        return replace(after, opponent_rack=after.opponent_rack + drawn)
+        return replace(after, opponent_rack=after.opponent_rack + self.distribution.count(order[:ours]))
 
     @property
     def is_over(self) -> bool:
@@ -261,7 +255,7 @@ class Position:
     def check_move(self, move: Move) -> None:
         """Raise InputError unless our rack and the board allow the move; the lexicon is not looked at."""
         check_placement(self.board, self.layout, move)
-        missing = np.bincount(move.rack_tiles(), minlength=self.distribution.size) > self.rack
+        missing = self.distribution.count(move.rack_tiles()) > self.rack
         if missing.any():
             tile = self.distribution.format_tiles([int(np.flatnonzero(missing)[0])])
             rack = self.distribution.format_rack(self.rack)
@@ -272,7 +266,7 @@ class Position:
         if len(order) not in (0, ours, self.bag_size):
             whole = f", or {self.bag_size} for the whole bag" if self.bag_size > ours else ""
             raise InputError(f"{len(order)} tiles, but the play draws {ours}{whole}", "draw", draw)
-        short = np.flatnonzero(np.bincount(order, minlength=self.distribution.size) > self.unseen)
+        short = np.flatnonzero(self.distribution.count(order) > self.unseen)
         if short.size:
             raise InputError(f"{self.distribution.tiles[short[0]]} cannot be in the bag so often", "draw", draw)
 
@@ -316,4 +310,4 @@ def _parse_rack(text: str | None, name: str, distribution: Distribution) -> npt.
         raise InputError(f"CGP: {name}: {error}") from None
     if len(tiles) > RACK_SIZE:
         raise InputError(f"CGP: {name} {text}: {len(tiles)} tiles, at most {RACK_SIZE} fit")
-    return np.bincount(tiles, minlength=distribution.size).astype(np.uint8)
+    return distribution.count(tiles)

@@ -9,6 +9,7 @@ from importlib import resources
 
 RACK_SIZE = 7
 BINGO_BONUS = 50  # for playing a full rack
+PREENDGAME_BAG = range(1, 7)  # tiles in the bag of the positions that are solved as pre-endgames
 NO_EXCHANGE = "as if nobody could exchange"  # how outputs say that the rule set's exchanges were left out
 
 
@@ -22,6 +23,16 @@ class RuleSet:
     def allows_exchange(self, bag: int) -> bool:
         """Whether tiles may be exchanged while ``bag`` tiles are in the bag."""
         return bag >= self.exchange_from
+
+
+def is_preendgame(bag: int) -> bool:
+    """Whether a position with so many tiles in the bag is solved as a pre-endgame."""
+    return bag in PREENDGAME_BAG
+
+
+def exchange_note(no_exchange: bool) -> str:
+    """What follows the description of a question, if exchanges were left out of it."""
+    return f", {NO_EXCHANGE}" if no_exchange else ""
 
 
 @cache

@@ -15,7 +15,7 @@ from pegray.game.tiles import LETTER_MASK, Distribution
 
 def score_on(board: npt.NDArray[np.uint8], layout: Layout, distribution: Distribution, move: Move) -> int:
     """Points of a move on a uint8[225] ``board`` that it fits: its words, and the bonus for playing a full rack."""
-    after = _board_after(board, move)
+    after: list[int] = move.on(board).tolist()
     placed = {square for square, _ in move.placed()}
     total = BINGO_BONUS if len(placed) == RACK_SIZE else 0
     for word in _words(after, move):
@@ -35,7 +35,7 @@ def words_formed(board: npt.NDArray[np.uint8], move: Move) -> list[tuple[int, ..
 
     Words are letters without blank flags.
     """
-    after = _board_after(board, move)
+    after: list[int] = move.on(board).tolist()
     return [tuple(after[square] & LETTER_MASK for square in word) for word in _words(after, move)]
 
 
@@ -76,13 +76,6 @@ def _neighbours(square: int) -> list[int]:
     row, column = divmod(square, DIMENSION)
     near = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
     return [r * DIMENSION + c for r, c in near if 0 <= r < DIMENSION and 0 <= c < DIMENSION]
-
-
-def _board_after(board: npt.NDArray[np.uint8], move: Move) -> list[int]:
-    after: list[int] = board.tolist()
-    for square, tile in move.placed():
-        after[square] = tile
-    return after
 
 
 def _words(board: list[int], move: Move) -> list[list[int]]:

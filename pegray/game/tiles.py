@@ -88,10 +88,11 @@ class Distribution:
 
     def rack(self, text: str) -> npt.NDArray[np.uint8]:
         """uint8[size] counts of the tiles in a rack's text. Raises InputError on an unknown letter."""
-        counts = np.zeros(self.size, np.uint8)
-        for tile in self.parse_tiles(text):
-            counts[tile] += 1
-        return counts
+        return self.count(self.parse_tiles(text))
+
+    def count(self, tiles: Iterable[int]) -> npt.NDArray[np.uint8]:
+        """uint8[size]: how many there are of each tile."""
+        return np.bincount(np.fromiter(tiles, np.intp), minlength=self.size).astype(np.uint8)
 
     def format_rack(self, counts: npt.NDArray[np.uint8]) -> str:
         """Text of a rack, letters in the distribution's order, blanks first: ``?AENORW``."""
@@ -129,6 +130,11 @@ class Distribution:
         return 0 if square & BLANK_FLAG else int(self.values[square])
 
 
+def letters_first(tiles: Iterable[int]) -> list[int]:
+    """Tiles as a draw is written: letters in the distribution's order, blanks last."""
+    return sorted(tiles, key=lambda tile: (tile == BLANK, tile))
+
+
 def _bracketed(form: str) -> str:
     return f"[{form}]" if len(form) > 1 else form
 
@@ -159,6 +165,12 @@ def _two_character_starts(distribution: Distribution) -> frozenset[str]:
 
 
 BUNDLED = ("english", "french", "german", "spanish", "polish", "dutch", "norwegian", "catalan")
+_FILE = ".csv"
+
+
+def is_distribution_file(name_or_path: str) -> bool:
+    """Whether a distribution is given by its file and not by a name."""
+    return Path(name_or_path).suffix.lower() == _FILE
 
 
 @cache
@@ -171,9 +183,10 @@ def load_distribution(name_or_path: str) -> Distribution:
     if name in BUNDLED:
         text = (resources.files("pegray.data.distributions") / f"{name}.csv").read_text(encoding="utf-8")
         return _read(name, text.splitlines())
+    if not is_distribution_file(name_or_path):
+        there_are = f"there are {', '.join(BUNDLED)}, or a path to a {_FILE}"
+        raise InputError(f"unknown distribution {name_or_path!r} ({there_are})")
     path = Path(name_or_path)
-    if path.suffix != ".csv":
-        raise InputError(f"unknown distribution {name_or_path!r} (there are {', '.join(BUNDLED)}, or a path to a .csv)")
     try:
         return _read(path.stem, path.read_text(encoding="utf-8-sig").splitlines())
     except (OSError, UnicodeDecodeError) as error:

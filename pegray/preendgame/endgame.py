@@ -124,11 +124,10 @@ def _play_by_play(position: Position, lexicon: Lexicon, plies: int | None) -> En
 
 def _line(position: Position, packed: list[int]) -> list[Move]:
     """Moves of a line of packed ones, each on the board that the ones before have made."""
-    board = position.board.copy()
+    board = position.board
     moves = []
     for one in packed:
         move = unpack_move(one, board)
-        for square, tile in move.placed():
-            board[square] = tile
+        board = move.on(board)
         moves.append(move)
     return moves

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.game.position import Position
+from pegray.game.tiles import letters_first
 from pegray.kernels.entry import list_multisets, list_sequences
 from pegray.kernels.verdicts import DRAW, LOSS
 from pegray.kernels.workspace import bare_workspace, pack_rack, unpack_rack
@@ -89,8 +90,7 @@ class Eventualities:
 
     def tiles_drawn(self, drawn: int, draw: int) -> list[int]:
         """The tiles drawn, letters in order, blanks last."""
-        tiles = unpack_rack(self._workspace, int(self.draws(drawn).packed[draw]))
-        return sorted(tiles, key=lambda tile: (tile == 0, tile))
+        return letters_first(unpack_rack(self._workspace, int(self.draws(drawn).packed[draw])))
 
     def drawn_text(self, drawn: int, draw: int) -> str:
         """The tiles drawn: ``AEG``."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from pegray.errors import InputError
 from pegray.game.move import Move
-from pegray.game.notation import format_move, parse_draw, parse_move
+from pegray.game.notation import format_draw, format_move, parse_draw, parse_move
 from pegray.game.position import Position
 from pegray.game.scoring import rack_value
 from pegray.kernels.memory import NO_BOUND, new_memory
@@ -77,9 +77,8 @@ def _parse_order(position: Position, draw: str, known_rack: str) -> list[int]:
     order = parse_draw(draw, position.distribution)
     if len(order) != position.bag_size:
         raise InputError(f"{len(order)} tiles, but {position.bag_size} are in the bag", "draw", draw)
-    counts = np.bincount(order, minlength=position.distribution.size)
     pool = position.unseen.astype(np.int64) - position.distribution.rack(known_rack)
-    short = np.flatnonzero(counts > pool)
+    short = np.flatnonzero(position.distribution.count(order) > pool)
     if short.size:
         raise InputError(f"{position.distribution.tiles[short[0]]} cannot be in the bag so often", "draw", draw)
     return order
@@ -105,16 +104,15 @@ def _steps(
     outcome, reply = _outcome(solver, problem, candidate, order)
     drawn = min(len(order), move.tiles_played)
     ours = _rack_after(position, move, order[:drawn])
-    theirs = position.unseen - np.bincount(order, minlength=distribution.size)
-    drawn_text = distribution.format_tiles(sorted(order[:drawn], key=lambda tile: (tile == 0, tile)))
+    theirs = position.unseen - distribution.count(order)
     step = Step(
         cgp=position.to_cgp(),
         play=text,
         score=score,
-        draw=f"[{drawn_text}]{distribution.format_tiles(order[drawn:])}",
+        draw=format_draw(order[:drawn], order[drawn:], distribution),
         outcome=WDL_OF_VERDICT[outcome],
         our_rack=distribution.format_rack(ours),
-        opponent_rack=distribution.format_rack(theirs.astype(np.uint8)),
+        opponent_rack=distribution.format_rack(theirs),
         bag=distribution.format_tiles(order[drawn:]),
         choices=choices,
         total=total,
@@ -124,7 +122,7 @@ def _steps(
     )
     after = replace(
         position.apply(move, score),
-        rack=theirs.astype(np.uint8),
+        rack=theirs,
         opponent_rack=ours,
     )
     stays = order[drawn:]
@@ -162,10 +160,9 @@ def _after_reply(
     stays = stays[drawn:]
     if not stays:
         return [_with_line(replace(step, line=[(reply_text, reply_score)]), ours_again, lexicon, mover_is_us=True)]
-    known_left = distribution.rack(options.known_rack).astype(np.int64)
-    for tile in reply.rack_tiles():
-        known_left[tile] = max(0, known_left[tile] - 1)
-    options = replace(options, known_rack=distribution.format_rack(known_left.astype(np.uint8)))
+    known = distribution.rack(options.known_rack)
+    known_left = known - np.minimum(known, distribution.count(reply.rack_tiles()))
+    options = replace(options, known_rack=distribution.format_rack(known_left))
     choices, total, worst = _decide(ours_again, lexicon, stays, options, reply.is_pass)
     return [step, *_steps(ours_again, lexicon, worst, stays, options, choices, total, reply.is_pass)]
 
@@ -193,30 +190,26 @@ def _decide(
 def _outcome_of(play: PlayResult, position: Position, order: list[int]) -> WDL:
     """Outcome of a finished play in one order of the bag."""
     drawn = min(len(order), play.tiles)
-    head = position.distribution.format_tiles(sorted(order[:drawn], key=lambda tile: (tile == 0, tile)))
-    name = f"[{head}]{position.distribution.format_tiles(order[drawn:])}"
+    name = format_draw(order[:drawn], order[drawn:], position.distribution)
     return next(outcome.outcome for outcome in play.outcomes if outcome.draw == name)
 
 
 def _outcome(solver: PositionSolver, problem: Problem, candidate: int, order: list[int]) -> tuple[int, int | None]:
     """Verdict and packed reply of one order of the bag."""
-    events = solver.eventualities
-    drawn = events.drawn(int(problem.candidates.tiles[candidate]))
-    draw = events.index_of_draw(drawn, order[:drawn])
+    eventualities = solver.eventualities
+    drawn = eventualities.drawn(int(problem.candidates.tiles[candidate]))
+    draw = eventualities.index_of_draw(drawn, order[:drawn])
     settled = solver.settle([WorkItem(candidate, draw, UnitKind.VERDICT, NO_BOUND)])[0]
-    at = events.index_of_stays(drawn, draw, order[drawn:])
+    at = eventualities.index_of_stays(drawn, draw, order[drawn:])
     verdict = int(np.frombuffer(settled.outcomes, np.int8)[at])
     reply = settled.replies[at]
     return verdict, None if reply < 0 else reply
 
 
 def _rack_after(position: Position, move: Move, drawn: list[int]) -> npt.NDArray[np.uint8]:
-    rack = position.rack.astype(np.int64)
-    for tile in move.rack_tiles():
-        rack[tile] -= 1
-    for tile in drawn:
-        rack[tile] += 1
-    return rack.astype(np.uint8)
+    """uint8[size]: what the player on turn holds after a move and the tiles drawn."""
+    count = position.distribution.count
+    return position.rack - count(move.rack_tiles()) + count(drawn)
 
 
 def _with_line(step: Step, position: Position, lexicon: Lexicon, mover_is_us: bool) -> Step:

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
+from pegray.game.line import player
 from pegray.game.rules import NO_EXCHANGE
 from pegray.terms import WDL
 from pegray.text.fitted import WIDTH, Column, FittedTable
@@ -120,7 +121,7 @@ def _step_lines(step: Step) -> Iterator[RenderableType]:
     elif step.bag and step.final_spread is None:
         yield Text("  no reply of the opponent, to whatever it draws, brings a tie or a loss")
     if step.line:
-        rows = [("us" if ply % 2 else "opponent", play, str(score)) for ply, (play, score) in enumerate(step.line)]
+        rows = [(player(ply), play, str(score)) for ply, (play, score) in enumerate(step.line, start=2)]
         yield FittedTable(LINE_COLUMNS, rows)
     if step.final_spread is not None:
         yield Text(f"  final spread {signed(step.final_spread)}")

@@ -13,14 +13,13 @@ import numpy.typing as npt
 from pegray.errors import InputError
 from pegray.game.notation import parse_move
 from pegray.game.position import Position
-from pegray.game.rules import RACK_SIZE
+from pegray.game.rules import PREENDGAME_BAG, RACK_SIZE, is_preendgame
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import Candidates, choose_candidates
 from pegray.preendgame.engine import prune_lexicon
 from pegray.preendgame.moves import pack_move
 from pegray.preendgame.options import SolveOptions
 
-MAX_BAG = 6
 FROM_THE_GAME = "auto"
 
 
@@ -103,8 +102,8 @@ def checked(position: Position, options: SolveOptions) -> tuple[SolveOptions, np
     bag = position.bag_size
     if bag < 1:
         raise InputError("the bag is empty: this is an endgame (see pegray endgame)")
-    if bag > MAX_BAG:
-        raise InputError(f"{bag} tiles in the bag: pre-endgames are solved with 1 to {MAX_BAG}")
+    if not is_preendgame(bag):
+        raise InputError(f"{bag} tiles in the bag: pre-endgames are solved with 1 to {PREENDGAME_BAG[-1]}")
     rules = position.rules
     if rules.allows_exchange(bag) and not options.no_exchange:
         raise InputError(

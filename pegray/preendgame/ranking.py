@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from pegray.game.notation import format_move
 from pegray.preendgame.ledger import Ledger
@@ -128,7 +127,7 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
     move = int(problem.candidates.moves[candidate])
     certain = drawn == problem.bag or bool(problem.candidates.ends_game[candidate])
     spread = ledger.tiebreak.spreads.get((candidate, draw))
-    board = _board_after(problem.position.board, move)
+    board = unpack_move(move, problem.position.board).on(problem.position.board)
     sequences, weights = events.stays(drawn, draw)
     verdicts = np.frombuffer(settled.outcomes, np.int8)
     outcomes = []
@@ -152,11 +151,3 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
             )
         )
     return outcomes
-
-
-def _board_after(board: npt.NDArray[np.uint8], packed: int) -> npt.NDArray[np.uint8]:
-    """The board with a packed move's tiles on it."""
-    after = board.copy()
-    for square, tile in unpack_move(packed, board).placed():
-        after[square] = tile
-    return after

@@ -11,6 +11,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
+from pegray.addresses import is_here
 from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
 from pegray.kernels.memory import NO_BOUND, Memory
@@ -283,6 +284,11 @@ class PositionSolver:
 
 def _lost_so_far(item: WorkItem, lost: dict[int, int]) -> int:
     return max(item.lost, lost.get(item.candidate, item.lost))
+
+
+def kernels_at(address: str, options: SolveOptions, most_in_bag: int) -> tuple[tuple[str, ...], ...]:
+    """What has to be compiled on this machine for a solve at an address; what is solved elsewhere is compiled there."""
+    return needed_kernels(options, most_in_bag) if is_here(address) else (FOR_PROBLEMS,)
 
 
 def needed_kernels(options: SolveOptions, most_in_bag: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegray.errors import InputError, PegrayError
 from pegray.game.position import Position
+from pegray.game.tiles import letters_first
 from pegray.results.model import SolveResult
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.read import Run
@@ -80,7 +81,7 @@ def outcome_grid(result: SolveResult, rows: int = 12, columns: int = 36) -> Figu
 
     def bag(outcome: Outcome) -> str:
         tiles = distribution.parse_tiles(outcome.drawn + outcome.stays)
-        return distribution.format_tiles(sorted(tiles, key=lambda tile: (tile == 0, tile)))
+        return distribution.format_tiles(letters_first(tiles))
 
     cells: dict[tuple[int, str], Outcome] = {}
     for row, play in enumerate(plays):

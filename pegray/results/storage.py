@@ -9,7 +9,7 @@ from contextlib import suppress
 import pyarrow as pa
 import pyarrow.fs as pafs
 
-from pegray.errors import InputError
+from pegray.errors import InputError, first_line
 
 MANIFEST = "manifest.json"
 
@@ -20,7 +20,7 @@ def open_filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
         try:
             filesystem, path = pafs.FileSystem.from_uri(uri)
         except (OSError, pa.ArrowException) as error:
-            raise InputError(f"{uri}: {str(error).splitlines()[0]}") from None
+            raise InputError(f"{uri}: {first_line(error)}") from None
         return filesystem, path
     return pafs.LocalFileSystem(), os.path.abspath(uri)
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from pegray.errors import InputError
+from pegray.errors import InputError, first_line
 from pegray.results.scan import TABLES, Source, Tables, create_table
 
 # So often a query is asked anew because files that it reads were replaced meanwhile.
@@ -102,7 +102,7 @@ def query_runs(runs: Sequence[Tables], query: str) -> pa.Table:
         if isinstance(error, (duckdb.InvalidInputException, duckdb.IOException)):
             for source in sources:
                 source.check_files()
-        raise InputError(f"query: {str(error).splitlines()[0]}") from None
+        raise InputError(f"query: {first_line(error)}") from None
 
 
 def _answer(sources: Sequence[Source], needed: set[str], query: str) -> pa.Table:

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
 
+from pegray.addresses import is_here
 from pegray.errors import InputError, PegrayError, RunError
 from pegray.preendgame.executors.base import Workplace
 from pegray.preendgame.ledger import Progress
@@ -274,7 +275,7 @@ def _check_lexicon(plan: Plan, problem: Problem) -> None:
 
 def _cpus_wanted(plan: Plan) -> AbstractContextManager[None]:
     """The cluster is asked to grow to what the job names; this machine cannot."""
-    if plan.cpus is None or plan.address in ("none", "local"):
+    if plan.cpus is None or is_here(plan.address):
         return nullcontext()
     from pegray.cluster.scaling import wanted
 

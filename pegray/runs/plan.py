@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegray.errors import InputError
 from pegray.game.position import Position
-from pegray.game.tiles import load_distribution
+from pegray.game.tiles import is_distribution_file, load_distribution
+from pegray.lexicon.files import is_file_name
 from pegray.lexicon.find import lexicon_for
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import FROM_THE_GAME, Problem
@@ -18,9 +18,6 @@ from pegray.runs.options import RUN_OPTIONS
 
 if TYPE_CHECKING:
     from pegray.lexicon.lexicon import Lexicon
-
-_LEXICON_FILES = {".txt", ".kwg"}
-_DISTRIBUTION_FILES = {".csv"}
 
 
 @dataclass(frozen=True)
@@ -129,22 +126,12 @@ class ProblemMaker:
 
 def absolute_lexicon(name_or_path: str | None, folder: str | os.PathLike[str] = "") -> str | None:
     """A lexicon as it can be found from any working directory; a path is taken relative to ``folder``."""
-    return _absolute(name_or_path, folder, is_lexicon_file)
+    return _absolute(name_or_path, folder, is_file_name)
 
 
 def absolute_distribution(name_or_path: str | None, folder: str | os.PathLike[str] = "") -> str | None:
     """A distribution as it can be found from any working directory; a path is taken relative to ``folder``."""
     return _absolute(name_or_path, folder, is_distribution_file)
-
-
-def is_lexicon_file(name_or_path: str) -> bool:
-    """Whether a lexicon is given by its file and not by a name."""
-    return Path(name_or_path).suffix.lower() in _LEXICON_FILES
-
-
-def is_distribution_file(name_or_path: str) -> bool:
-    """Whether a distribution is given by its file and not by a name."""
-    return Path(name_or_path).suffix.lower() in _DISTRIBUTION_FILES
 
 
 def _absolute(name_or_path: str | None, folder: str | os.PathLike[str], is_file: Callable[[str], bool]) -> str | None:

@@ -12,9 +12,9 @@ from typing import Any
 import yaml
 
 from pegray.errors import InputError
-from pegray.lexicon.files import list_lexica
+from pegray.game.tiles import is_distribution_file
+from pegray.lexicon.files import is_file_name, list_lexica
 from pegray.runs.job import CheckedJob, matching_files, parse_job, read_job
-from pegray.runs.plan import is_distribution_file, is_lexicon_file
 
 JOB_FILE = "job.yaml"
 LEXICA = "lexica"
@@ -43,7 +43,7 @@ def pack_job(path: str, out: str | None, folder: Path) -> tuple[CheckedJob, str]
     document["out"] = directory
     document["cluster"] = {**document.get("cluster", {}), "address": "auto"}
     _copy_lexica(job, folder / LEXICA)
-    if job.plan.lexicon and is_lexicon_file(job.plan.lexicon):
+    if job.plan.lexicon and is_file_name(job.plan.lexicon):
         document["lexicon"] = Path(job.plan.lexicon).stem
     if job.plan.distribution and is_distribution_file(job.plan.distribution):
         document["distribution"] = Path(job.plan.distribution).name
@@ -78,7 +78,7 @@ def _copy_lexica(job: CheckedJob, folder: Path) -> None:
     """Copy the lexica that the positions use, except those that every pegray has."""
     folder.mkdir()
     named = {name.casefold(): path for name, path in list_lexica()}
-    if job.plan.lexicon and is_lexicon_file(job.plan.lexicon):
+    if job.plan.lexicon and is_file_name(job.plan.lexicon):
         path = Path(job.plan.lexicon)
         named[path.stem.casefold()] = path
     with resources.as_file(resources.files("pegray.data.lexica")) as bundled:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegray.errors import InputError, RunError
+from pegray.errors import InputError, RunError, first_line
 from pegray.lexicon.files import FOLDER_VARIABLE
 from pegray.submission.bundle import JOB_FILE, LEXICA, pack_job
 from pegray.version import __version__
@@ -181,11 +181,9 @@ def _plain_errors(address: str, job_id: str = "") -> Iterator[None]:
         raise
     except Exception as error:
         # Ray raises nearly everything here, most of it RuntimeError with the whole page of the server
-        text = str(error)
-        if job_id and "status code 404" in text:
+        if job_id and "status code 404" in str(error):
             raise InputError(f"{job_id}: no such job at {address}") from None
-        first = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
-        raise RunError(f"--address {address}: {first}") from None
+        raise RunError(f"--address {address}: {first_line(error)}") from None
 
 
 def _seconds(milliseconds: Any) -> float | None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
+from pegray.errors import first_line
 from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.preendgame.executors.base import Executor, Lost, Pool
 from pegray.preendgame.executors.inprocess import InProcessExecutor
@@ -117,7 +118,7 @@ class MovingWorkplace:
             # what a Ray raises that cannot start is not of one kind; without it the work goes on all the same
             log_event("no pool", reason=repr(error))
             if self._pool is None and not self._closing.is_set():
-                self._tell(f"going on in this process: no Ray could be started here ({_first_line(error)})")
+                self._tell(f"going on in this process: no Ray could be started here ({first_line(error)})")
 
     def _arrive(self, pool: Pool) -> None:
         log_event("going on in a pool", workers=pool.workers)
@@ -189,7 +190,3 @@ class MovingExecutor:
     def close(self) -> None:
         """Release what it holds, here or there."""
         self._leave.close()
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), "") or type(error).__name__
