@@ -60,9 +60,9 @@ def main() -> None:
     report("journal: writing a part of 1,000 units", flushing(problem, units), "ms")
     report("tables: writing them", tables(problem, units), "ms")
     report("the problem, sent to each node once", len(pickle.dumps(problem)) / 2**20, "MiB")
-    for items in (1, 4, 32):
-        sent, taken = calls(units[:items])
-        report(f"Ray: sending a call of {items} units", sent, "ms")
+    for number in (1, 4, 32):
+        sent, taken = calls(units[:number])
+        report(f"Ray: sending a call of {number} units", sent, "ms")
         report("Ray: taking its answer", taken, "ms")
     report("Ray: asking for answers, 1,000 calls in flight", waiting() * 1000, "ms")
 
@@ -75,7 +75,7 @@ def write_trace(units: list[Settled], path: str) -> None:
     """Keep just numbers, in the order in which they were settled."""
     names = ("candidate", "draw", "budget", "cpu_seconds")
     types = (pa.int16(), pa.int16(), pa.int32(), pa.float32())
-    rows = [{**asdict(unit.item), "cpu_seconds": unit.cpu_seconds} for unit in units]
+    rows = [{**asdict(unit.unit), "cpu_seconds": unit.cpu_seconds} for unit in units]
     table = pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, types, strict=True))))
     pq.write_table(table, path, compression="zstd")
 
@@ -84,8 +84,8 @@ def handing_out(problem: Problem, count: int) -> float:
     """Milliseconds a unit, in the portions in which an executor asks for them."""
     ledger, handed = Ledger(problem), 0
     started = time.perf_counter()
-    while handed < count and (items := ledger.next_items(8)):
-        handed += len(items)
+    while handed < count and (units := ledger.next_units(8)):
+        handed += len(units)
     return (time.perf_counter() - started) * 1000 / max(1, handed)
 
 

@@ -70,9 +70,9 @@ def measure(bench: BenchPosition) -> Measurement:
 
     def settled(results: list[Settled]) -> None:
         for result in results:
-            nodes, endgames = costs.get(result.item.key, (0, 0))
+            nodes, endgames = costs.get(result.unit.key, (0, 0))
             # a unit that was put off has its endgames begun again each time
-            costs[result.item.key] = nodes + result.nodes, max(endgames, result.endgames)
+            costs[result.unit.key] = nodes + result.nodes, max(endgames, result.endgames)
 
     wall, cpu = time.perf_counter(), time.process_time()
     ledger = Ledger(Problem.create(position, lexicon, bench.options))

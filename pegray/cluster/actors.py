@@ -61,12 +61,12 @@ class SolverActor:
         with self._lock:
             warm_up(("plays", "draws", "verdicts", "spreads"))
 
-    def settle(self, name: str, problem: list[Any], losses: int, items: bytes) -> bytes:
-        """Work on items of a position in turn; on none if the position has ended meanwhile.
+    def settle(self, name: str, problem: list[Any], losses: int, units: bytes) -> bytes:
+        """Work on units of a position in turn; on none if the position has ended meanwhile.
 
         problem: a reference to its Problem (in a list, or Ray would fetch it for every call)
         losses: the bound when the call was made (half weights, or STOP_NOW)
-        items: a pickled list[WorkItem]: of a list Ray would pickle each by itself, at twice the cost
+        units: a pickled list[Unit]: of a list Ray would pickle each by itself, at twice the cost
 
         Returns a pickled list[Settled].
         """
@@ -78,7 +78,7 @@ class SolverActor:
         with self._lend_solver(name) as solver:
             if solver is None:
                 return pickle.dumps([])
-            results = solver.settle(pickle.loads(items), lambda item: self._helpers.working(name, item))
+            results = solver.settle(pickle.loads(units), lambda unit: self._helpers.working(name, unit))
             self._metrics.settled(results, solver.memory.table)
             return pickle.dumps(results)
 

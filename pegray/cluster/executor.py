@@ -1,4 +1,4 @@
-"""Work items on a Ray cluster: bounded calls in flight, shared fairly by the positions, lost calls given back."""
+"""Units on a Ray cluster: bounded calls in flight, shared fairly by the positions, lost calls given back."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.schedule import FIRST_UNCUT_BUDGET
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
-_MAX_ITEMS_PER_CALL = 32
+_MAX_UNITS_PER_CALL = 32
 # A call may take more units where there are many plays: one for each so many of them. Not more, since many units in
 # flight are many draws of the same plays, and those are wasted where one of them refutes its play.
-_PLAYS_PER_ITEM = 32
+_PLAYS_PER_UNIT = 32
 _LONG_BUDGET = FIRST_UNCUT_BUDGET  # nodes: a second or two; first tries share their calls
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
@@ -129,12 +129,12 @@ class RayExecutor:
         # in a list, or Ray would fetch it for every call
         self._problem = [ray.put(problem)]
         self._losses = NO_BOUND
-        self._items_per_call = 1
-        self._most_items_per_call = max(_MAX_ITEMS_PER_CALL, len(problem.candidates) // _PLAYS_PER_ITEM)
-        self._calls: dict[Any, tuple[list[WorkItem], Node]] = {}
+        self._units_per_call = 1
+        self._most_units_per_call = max(_MAX_UNITS_PER_CALL, len(problem.candidates) // _PLAYS_PER_UNIT)
+        self._calls: dict[Any, tuple[list[Unit], Node]] = {}
         self._deaths: Counter[str] = Counter()
         # filled by whichever thread finds a solver dead
-        self._blamed: deque[WorkItem] = deque()
+        self._blamed: deque[Unit] = deque()
 
     @property
     def calls_in_flight(self) -> int:
@@ -143,47 +143,47 @@ class RayExecutor:
 
     @property
     def capacity(self) -> int:
-        """Items to keep in flight: those of the calls that are out, and for each call more that it may make.
+        """Units to keep in flight: those of the calls that are out, and for each call more that it may make.
 
-        Calls are counted, not items: when calls get smaller, the large ones that are still out must not keep others
+        Calls are counted, not units: when calls get smaller, the large ones that are still out must not keep others
         from being made.
         """
-        out = sum(len(items) for items, _ in self._calls.values())
-        return out + max(0, self._pool.share_of(self) - len(self._calls)) * self._items_per_call
+        out = sum(len(units) for units, _ in self._calls.values())
+        return out + max(0, self._pool.share_of(self) - len(self._calls)) * self._units_per_call
 
-    def submit(self, items: list[WorkItem]) -> None:
-        """Send items to the least busy actors, a few in each call; few items are spread over many calls.
+    def submit(self, units: list[Unit]) -> None:
+        """Send units to the least busy actors, a few in each call; few units are spread over many calls.
 
-        An item goes alone if it may take long, lest others wait for it, and if a solver may have died at it: if it was
+        A unit goes alone if it may take long, lest others wait for it, and if a solver may have died at it: if it was
         not to blame, it shall not be again.
         """
         free = max(1, self._pool.share_of(self) - len(self._calls))
-        size = min(self._items_per_call, -(-len(items) // free))
-        units: list[list[WorkItem]] = []
-        rest: list[WorkItem] = []
-        for item in items:
-            if item.budget > _LONG_BUDGET or self._deaths[item.key]:
-                units.append([item])
+        size = min(self._units_per_call, -(-len(units) // free))
+        calls: list[list[Unit]] = []
+        rest: list[Unit] = []
+        for unit in units:
+            if unit.budget > _LONG_BUDGET or self._deaths[unit.key]:
+                calls.append([unit])
             else:
-                rest.append(item)
+                rest.append(unit)
         # draws one after another, in the order of their first: after the same draw racks and lists are the same
         places: dict[int, int] = {}
-        rest.sort(key=lambda item: places.setdefault(item.draw, len(places)))
-        units += [rest[start : start + size] for start in range(0, len(rest), size)]
-        for unit in units:
-            self._send(unit)
+        rest.sort(key=lambda unit: places.setdefault(unit.draw, len(places)))
+        calls += [rest[start : start + size] for start in range(0, len(rest), size)]
+        for together in calls:
+            self._send(together)
 
-    def _send(self, unit: list[WorkItem]) -> None:
+    def _send(self, together: list[Unit]) -> None:
         reference, node = self._nodes.call(
-            lambda actor: actor.settle.remote(self._name, self._problem, self._losses, pickle.dumps(unit)),
-            lambda: self._blamed.extend(unit),
+            lambda actor: actor.settle.remote(self._name, self._problem, self._losses, pickle.dumps(together)),
+            lambda: self._blamed.extend(together),
         )
-        self._calls[reference] = (unit, node)
+        self._calls[reference] = (together, node)
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
-        """Results of the calls that have ended; items of a call whose actor died come back as Lost.
+        """Results of the calls that have ended; units of a call whose actor died come back as Lost.
 
-        Raises PegrayError if solvers die at an item of this position again and again, RunError if no node is left.
+        Raises PegrayError if solvers die at a unit of this position again and again, RunError if no node is left.
         """
         self._nodes.look_after()
         self._count_deaths()
@@ -216,7 +216,7 @@ class RayExecutor:
 
     def _finish(self, call: Any) -> list[Settled | Lost]:
         """The results of a call that has ended."""
-        items, node = self._calls.pop(call)
+        units, node = self._calls.pop(call)
         try:
             settled: list[Settled] = pickle.loads(ray.get(call))
         except RayTaskError as error:
@@ -224,16 +224,16 @@ class RayExecutor:
             raise PegrayError(f"a solver failed: {error.cause!r}") from error
         except RayError as error:
             self._nodes.died(call, node)
-            return [Lost(item, first_line(error)) for item in items]
+            return [Lost(unit, first_line(error)) for unit in units]
         self._nodes.ended(call, node)
-        for item in items:
-            del self._deaths[item.key]
+        for unit in units:
+            del self._deaths[unit.key]
         self._adapt(sum(result.seconds for result in settled))
         return [*settled]
 
     def _adapt(self, seconds: float) -> None:
         """Calls should last long enough to be worth their overhead, and no longer."""
         if seconds < _SHORT_CALL_SECONDS:
-            self._items_per_call = min(self._most_items_per_call, self._items_per_call + 1)
+            self._units_per_call = min(self._most_units_per_call, self._units_per_call + 1)
         elif seconds > _LONG_CALL_SECONDS:
-            self._items_per_call = max(1, self._items_per_call // 2)
+            self._units_per_call = max(1, self._units_per_call // 2)

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
 from pegray.preendgame.solver import Help, PositionSolver
-from pegray.preendgame.work import WorkItem
+from pegray.preendgame.work import Unit
 
 _LOOK_SECONDS = 0.1
 _LONG_SECONDS = 0.3
@@ -25,11 +25,11 @@ SolverLoan = Callable[[str], AbstractContextManager[PositionSolver | None]]
 
 
 @dataclass(eq=False)
-class _Unit:
+class _Begun:
     """A unit that a thread is at since time.monotonic() ``began``; ``searched``: a helper has come to its end."""
 
     name: str
-    item: WorkItem
+    unit: Unit
     began: float
     help: Help = field(default_factory=Help)
     helpers: list[_Helper] = field(default_factory=list)
@@ -46,35 +46,35 @@ class Helpers:
         self._threads = threads
         self._lend_solver = lend_solver
         self._lock = threading.Lock()
-        self._units: list[_Unit] = []
+        self._begun: list[_Begun] = []
         if threads > 1:
             threading.Thread(target=self._look_out, name="look-out", daemon=True).start()
 
     @contextmanager
-    def working(self, name: str, item: WorkItem) -> Iterator[Help]:
+    def working(self, name: str, unit: Unit) -> Iterator[Help]:
         """While a thread is at a unit of a position; afterwards the Help says what helpers have spent on it."""
-        unit = _Unit(name, item, time.monotonic())
+        begun = _Begun(name, unit, time.monotonic())
         with self._lock:
-            self._units.append(unit)
+            self._begun.append(begun)
             if self._idle_threads() < 0:
                 for helper in self._at_work()[:1]:
                     helper.stop()
         try:
-            yield unit.help
+            yield begun.help
         finally:
             with self._lock:
-                self._units.remove(unit)
-                helpers = list(unit.helpers)
+                self._begun.remove(begun)
+                helpers = list(begun.helpers)
                 for helper in helpers:
                     helper.stop()
             for helper in helpers:
                 helper.join()
 
     def _at_work(self) -> list[_Helper]:
-        return [helper for unit in self._units for helper in unit.helpers if not helper.stopped]
+        return [helper for begun in self._begun for helper in begun.helpers if not helper.stopped]
 
     def _idle_threads(self) -> int:
-        return self._threads - len(self._units) - len(self._at_work())
+        return self._threads - len(self._begun) - len(self._at_work())
 
     def _look_out(self) -> None:
         while True:
@@ -86,16 +86,16 @@ class Helpers:
         """Let every idle thread help, with the unit that has the fewest helpers, of these the one that began first."""
         long_ago = time.monotonic() - _LONG_SECONDS
         for _ in range(self._idle_threads()):
-            units = [
-                unit
-                for unit in self._units
-                if unit.began < long_ago and not unit.searched and len(unit.helpers) < _MOST_HELPERS
+            wanting = [
+                begun
+                for begun in self._begun
+                if begun.began < long_ago and not begun.searched and len(begun.helpers) < _MOST_HELPERS
             ]
-            if not units:
+            if not wanting:
                 return
-            unit = min(units, key=lambda unit: (len(unit.helpers), unit.began))
-            helper = _Helper(unit, self._lend_solver, self._lock)
-            unit.helpers.append(helper)
+            begun = min(wanting, key=lambda begun: (len(begun.helpers), begun.began))
+            helper = _Helper(begun, self._lend_solver, self._lock)
+            begun.helpers.append(helper)
             helper.start()
 
 
@@ -105,10 +105,10 @@ class _Helper(threading.Thread):
     lock: of the units and their helpers
     """
 
-    def __init__(self, unit: _Unit, lend_solver: SolverLoan, lock: threading.Lock) -> None:
+    def __init__(self, begun: _Begun, lend_solver: SolverLoan, lock: threading.Lock) -> None:
         super().__init__(name="helper", daemon=True)
         self.stopped = False
-        self._unit = unit
+        self._begun = begun
         self._lend_solver = lend_solver
         self._lock = lock
         self._solver: PositionSolver | None = None
@@ -122,25 +122,25 @@ class _Helper(threading.Thread):
     def run(self) -> None:
         """Work on the unit to its end, or until stopped."""
         try:
-            with self._lend_solver(self._unit.name) as solver:
+            with self._lend_solver(self._begun.name) as solver:
                 if solver is not None:
                     self._help(solver)
         finally:
             with self._lock:
-                self._unit.helpers.remove(self)
+                self._begun.helpers.remove(self)
 
     def _help(self, solver: PositionSolver) -> None:
-        unit = self._unit
+        begun = self._begun
         with self._lock:
             self._solver = solver
             solver.halt(self.stopped)
             solver.memory.count_helpers(+1)
         try:
-            result = solver.help(unit.item)
+            result = solver.help(begun.unit)
             with self._lock:
-                unit.searched |= not self.stopped
-                unit.help.nodes += result.nodes
-                unit.help.cpu_seconds += result.cpu_seconds
+                begun.searched |= not self.stopped
+                begun.help.nodes += result.nodes
+                begun.help.cpu_seconds += result.cpu_seconds
         finally:
             with self._lock:
                 self._solver = None

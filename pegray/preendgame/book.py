@@ -66,7 +66,7 @@ class Book:
 
     def record(self, result: Settled) -> bool | None:
         """Take over a verdict: whether it lost more than was known; None, and no change, if its draw was settled."""
-        candidate, draw = where = (result.item.candidate, result.item.draw)
+        candidate, draw = where = (result.unit.candidate, result.unit.draw)
         if where in self.settled:
             return None
         lost = self.losses(result)
@@ -87,8 +87,8 @@ class Book:
 
     def losses(self, result: Settled) -> int:
         """Half weights that the settled outcomes of a result lose."""
-        drawn = int(self.drawn[result.item.candidate])
-        return self.eventualities.half_weights_lost(drawn, result.item.draw, result.outcomes)
+        drawn = int(self.drawn[result.unit.candidate])
+        return self.eventualities.half_weights_lost(drawn, result.unit.draw, result.outcomes)
 
     def partly_lost(self, candidate: int, draw: int) -> int:
         """Half weights of a draw that is not settled which are lost all the same."""

@@ -27,7 +27,7 @@ from pegray.preendgame.problem import Problem, checked, known_tiles
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import solve_in_process
 from pegray.preendgame.solver import PositionSolver
-from pegray.preendgame.work import WDL_OF_VERDICT, WorkItem
+from pegray.preendgame.work import WDL_OF_VERDICT, Unit
 from pegray.results.model import SolveStats
 from pegray.results.play import PlayResult
 from pegray.terms import WDL, UnitKind
@@ -199,7 +199,7 @@ def _outcome(solver: PositionSolver, problem: Problem, candidate: int, order: li
     eventualities = solver.eventualities
     drawn = eventualities.drawn(int(problem.candidates.tiles[candidate]))
     draw = eventualities.index_of_draw(drawn, order[:drawn])
-    settled = solver.settle([WorkItem(candidate, draw, UnitKind.VERDICT, NO_BOUND)])[0]
+    settled = solver.settle([Unit(candidate, draw, UnitKind.VERDICT, NO_BOUND)])[0]
     at = eventualities.index_of_stays(drawn, draw, order[drawn:])
     verdict = int(np.frombuffer(settled.outcomes, np.int8)[at])
     reply = settled.replies[at]

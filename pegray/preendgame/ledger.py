@@ -8,7 +8,7 @@ from pegray.preendgame.book import Book
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.schedule import Schedule
 from pegray.preendgame.tiebreak import TieBreak
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from pegray.terms import State, UnitKind, Until
 
 
@@ -21,7 +21,7 @@ class Progress:
     state: ``open``, ``answered`` or ``complete``
     best_candidate, best_points: a finished play with the most points, the best play only where the state is not open
     most_open: points that a play which is not finished may at most have; None if all are
-    items_settled, items_in_flight: units of work that are done, and that are being worked on
+    units_settled, units_in_flight: units of work that are done, and that are being worked on
     fraction: of all draws of all plays, those that are settled or need not be
     nodes, endgames: searched
     """
@@ -34,8 +34,8 @@ class Progress:
     best_candidate: int | None
     best_points: float | None
     most_open: float | None
-    items_settled: int
-    items_in_flight: int
+    units_settled: int
+    units_in_flight: int
     fraction: float
     nodes: int
     endgames: int
@@ -55,29 +55,29 @@ class Ledger:
         self.schedule = Schedule(self.book)
         self.tiebreak = TieBreak(self.book)
 
-    def next_items(self, count: int) -> list[WorkItem]:
-        """Up to ``count`` items to work on now, most useful first; none may be ready while others are in flight."""
+    def next_units(self, count: int) -> list[Unit]:
+        """Up to ``count`` units to work on now, most useful first; none may be ready while others are in flight."""
         if not self.tiebreak.has_begun:
-            items = self.schedule.next_items(count)
-            if items or self.schedule.in_flight or self.problem.options.until != Until.SPREAD:
-                return items
+            units = self.schedule.next_units(count)
+            if units or self.schedule.in_flight or self.problem.options.until != Until.SPREAD:
+                return units
             self.tiebreak.begin()
-        return self.tiebreak.next_items(count)
+        return self.tiebreak.next_units(count)
 
-    def give_back(self, item: WorkItem) -> None:
-        """An item was lost (its worker died): it may be handed out again."""
-        if item.kind == UnitKind.SPREAD:
-            self.tiebreak.give_back(item)
+    def give_back(self, unit: Unit) -> None:
+        """A unit was lost (its worker died): it may be handed out again."""
+        if unit.kind == UnitKind.SPREAD:
+            self.tiebreak.give_back(unit)
         else:
-            self.schedule.give_back(item)
+            self.schedule.give_back(unit)
 
     def record(self, result: Settled) -> None:
-        """Take over a result; a second result for the same item changes nothing."""
+        """Take over a result; a second result for the same unit changes nothing."""
         self.book.count(result)
-        if result.item.kind == UnitKind.SPREAD:
+        if result.unit.kind == UnitKind.SPREAD:
             self.tiebreak.record(result)
             return
-        self.schedule.land(result.item)
+        self.schedule.land(result.unit)
         lost_more = self.book.record(result)
         if lost_more is not None:
             self.schedule.take(result, lost_more)
@@ -123,8 +123,8 @@ class Ledger:
             best_candidate=best_candidate,
             best_points=None if best_candidate is None else self.problem.total - book.fewest / 2,
             most_open=self.problem.total - int(rest.min()) / 2 if rest.size else None,
-            items_settled=len(book.settled) + len(self.tiebreak.spreads),
-            items_in_flight=self.schedule.in_flight + self.tiebreak.in_flight,
+            units_settled=len(book.settled) + len(self.tiebreak.spreads),
+            units_in_flight=self.schedule.in_flight + self.tiebreak.in_flight,
             fraction=1.0 - book.unsettled_draws(left) / max(1, self.schedule.draws_total),
             nodes=book.nodes,
             endgames=book.endgames,

@@ -89,7 +89,7 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     ways = book.eventualities.draws(drawn).weights
     spread = None
     if len(spreads) == len(draws):
-        spread = sum(float(result.spread or 0) * ways[result.item.draw] for result in spreads) / problem.total
+        spread = sum(float(result.spread or 0) * ways[result.unit.draw] for result in spreads) / problem.total
     work = settled + partial + spreads
     return PlayResult(
         rank=None,
@@ -121,7 +121,7 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
     problem = ledger.problem
     events = ledger.book.eventualities
     drawn = int(ledger.book.drawn[candidate])
-    draw = settled.item.draw
+    draw = settled.unit.draw
     ways = int(events.draws(drawn).weights[draw])
     drawn_text = events.drawn_text(drawn, draw)
     move = int(problem.candidates.moves[candidate])

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.book import Book
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from pegray.terms import UnitKind, Until
 
 FIRST_BUDGET = 100
@@ -48,7 +48,7 @@ _MAY_BEAT, _MAY_BE_LEVEL, _MAY_NOT = (tier.value for tier in Tier)
 class Schedule:
     """The order of the work on verdicts: pure bookkeeping over what the book says.
 
-    A play's draws are handed out as work items, each with a node budget. One that runs out of it may be tried again
+    A play's draws are handed out as units, each with a node budget. One that runs out of it may be tried again
     with a larger one. Which play comes next is decided by the budget that it needs now, in powers of the growth, less
     what it has won and lost so far: a play that has won half of its draws and lost none is let go several budgets
     ahead of the others, so a good play is finished early and its losses cut the others off. Draws of a play that are
@@ -88,7 +88,7 @@ class Schedule:
 
     @property
     def in_flight(self) -> int:
-        """How many items are being worked on."""
+        """How many units are being worked on."""
         return len(self._in_flight)
 
     @property
@@ -96,30 +96,30 @@ class Schedule:
         """Whether no draw of a play that may still matter waits to be handed out."""
         return self._next_play() is None
 
-    def next_items(self, count: int) -> list[WorkItem]:
-        """Up to ``count`` items to work on now, most useful first."""
-        items: list[WorkItem] = []
-        while len(items) < count and (candidate := self._next_play()) is not None:
-            items.append(self._issue(candidate))
-        return items
+    def next_units(self, count: int) -> list[Unit]:
+        """Up to ``count`` units to work on now, most useful first."""
+        units: list[Unit] = []
+        while len(units) < count and (candidate := self._next_play()) is not None:
+            units.append(self._issue(candidate))
+        return units
 
-    def give_back(self, item: WorkItem) -> None:
-        """An item was lost (its worker died): it may be handed out again."""
-        if self.land(item) and self.state[item.candidate][item.draw] == DrawState.IN_FLIGHT:
-            self._set_state(item.candidate, item.draw, DrawState.WAITING)
+    def give_back(self, unit: Unit) -> None:
+        """A unit was lost (its worker died): it may be handed out again."""
+        if self.land(unit) and self.state[unit.candidate][unit.draw] == DrawState.IN_FLIGHT:
+            self._set_state(unit.candidate, unit.draw, DrawState.WAITING)
 
-    def land(self, item: WorkItem) -> bool:
-        """Whether an item was in flight; it is no longer."""
-        where = (item.candidate, item.draw)
+    def land(self, unit: Unit) -> bool:
+        """Whether a unit was in flight; it is no longer."""
+        where = (unit.candidate, unit.draw)
         if where not in self._in_flight:
             return False
         self._in_flight.remove(where)
-        self._flying[item.candidate] -= 1
+        self._flying[unit.candidate] -= 1
         return True
 
     def take(self, result: Settled, lost_more: bool) -> None:
         """Go by a result that the book has taken over; ``lost_more``: it lost more than was known."""
-        candidate, draw = result.item.candidate, result.item.draw
+        candidate, draw = result.unit.candidate, result.unit.draw
         drawn = int(self._book.drawn[candidate])
         self._tries[drawn][draw] += 1
         self._failures[drawn][draw] += lost_more
@@ -174,19 +174,19 @@ class Schedule:
 
     # -- which of its draws -----------------------------------------------------------------------------------
 
-    def _issue(self, candidate: int) -> WorkItem:
+    def _issue(self, candidate: int) -> Unit:
         """Hand out the draw of a play that comes next."""
         book = self._book
         draw = int(self._promise(candidate).argmax())
         self._in_flight.add((candidate, draw))
         self._flying[candidate] += 1
-        # what the item itself has lost before is found again by the kernel, and must not count twice
+        # what the unit itself has lost before is found again by the kernel, and must not count twice
         lost = int(book.lost[candidate]) - book.partly_lost(candidate, draw) + self._allowance(candidate)
         protected = bool(book.problem.candidates.protected[candidate])
         budget = self._budget(candidate, draw)
-        item = WorkItem(candidate, draw, UnitKind.VERDICT, budget, -NO_BOUND if protected else lost)
+        unit = Unit(candidate, draw, UnitKind.VERDICT, budget, -NO_BOUND if protected else lost)
         self._set_state(candidate, draw, DrawState.IN_FLIGHT)
-        return item
+        return unit
 
     def _promise(self, candidate: int) -> npt.NDArray[np.float64]:
         """What each waiting draw of a play promises of the losses still needed for a node to spend; 0: not waiting."""
@@ -225,5 +225,5 @@ class Schedule:
         problem = self._book.problem
         if not (problem.options.early_cutoff or problem.options.never_lose):
             return FIRST_UNCUT_BUDGET
-        # where tiles stay in the bag, one item walks through all replies
+        # where tiles stay in the bag, one unit walks through all replies
         return FIRST_BUDGET if self._book.drawn[candidate] == problem.bag else FIRST_WALK_BUDGET

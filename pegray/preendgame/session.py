@@ -39,10 +39,10 @@ def run_session(
         if stop.is_set() or (deadline is not None and now >= deadline):
             break
         room = executor.capacity - in_flight
-        items = ledger.next_items(room) if room > 0 else []
-        if items:
-            executor.submit(items)
-            in_flight += len(items)
+        units = ledger.next_units(room) if room > 0 else []
+        if units:
+            executor.submit(units)
+            in_flight += len(units)
         results = executor.collect(_WAIT_SECONDS if deadline is None else min(_WAIT_SECONDS, deadline - now))
         in_flight -= len(results)
         _record(ledger, results, on_settled)
@@ -70,7 +70,7 @@ def _record(ledger: Ledger, results: list[Settled | Lost], on_settled: Callable[
     settled = []
     for result in results:
         if isinstance(result, Lost):
-            ledger.give_back(result.item)
+            ledger.give_back(result.unit)
         else:
             ledger.record(result)
             settled.append(result)

@@ -1,4 +1,4 @@
-"""The engine of one thread: settles work items of one position."""
+"""The engine of one thread: settles units of one position."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.moves import unpack_move
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from pegray.terms import Opponent, UnitKind, Until
 
 DEFAULT_ARENA_WORDS = 1 << 25
@@ -31,13 +31,13 @@ _QUICK_BUDGET = 2_000  # nodes: some hundredths of a second
 
 @dataclass
 class Help:
-    """What others have spent on an item: nodes, and seconds of CPU."""
+    """What others have spent on a unit: nodes, and seconds of CPU."""
 
     nodes: int = 0
     cpu_seconds: float = 0.0
 
 
-def _alone(item: WorkItem) -> AbstractContextManager[Help]:
+def _alone(unit: Unit) -> AbstractContextManager[Help]:
     return nullcontext(Help())
 
 
@@ -71,15 +71,15 @@ class PositionSolver:
             self.record["depth"] = problem.options.endgame_plies
 
     def settle(
-        self, items: list[WorkItem], helped: Callable[[WorkItem], AbstractContextManager[Help]] = _alone
+        self, units: list[Unit], helped: Callable[[Unit], AbstractContextManager[Help]] = _alone
     ) -> list[Settled]:
-        """Work on the items in turn. An item whose play the bound has cut off meanwhile comes back unfinished.
+        """Work on the units in turn. A unit whose play the bound has cut off meanwhile comes back unfinished.
 
-        helped: what other threads do while an item is worked on; their cost counts as the item's
+        helped: what other threads do while a unit is worked on; their cost counts as the unit's
         """
         lost: dict[int, int] = {}
         results: list[Settled] = []
-        for together in self._together(items):
+        for together in self._together(units):
             with helped(together[0]) as help:
                 found = self._settle(together, lost)
             found[0].nodes += help.nodes
@@ -87,11 +87,11 @@ class PositionSolver:
             results += found
         return results
 
-    def help(self, item: WorkItem) -> Settled:
-        """Work on an item that another thread has begun, at whatever nobody works on."""
+    def help(self, unit: Unit) -> Settled:
+        """Work on a unit that another thread has begun, at whatever nobody works on."""
         self._helps = True
         try:
-            return self.settle([item])[0]
+            return self.settle([unit])[0]
         finally:
             self._helps = False
 
@@ -99,49 +99,49 @@ class PositionSolver:
         """Make what it works on, now or later, come back at once, unfinished; or no longer. From any thread."""
         self._halt[0] = wanted
 
-    def _empties(self, item: WorkItem) -> bool:
+    def _empties(self, unit: Unit) -> bool:
         """Whether it is about the outcome of a play that empties the bag, with the game going on."""
         candidates = self.problem.candidates
-        empties = candidates.tiles[item.candidate] >= self.problem.bag and not candidates.ends_game[item.candidate]
-        return item.kind == UnitKind.VERDICT and bool(empties)
+        empties = candidates.tiles[unit.candidate] >= self.problem.bag and not candidates.ends_game[unit.candidate]
+        return unit.kind == UnitKind.VERDICT and bool(empties)
 
-    def _is_quick(self, item: WorkItem) -> bool:
-        return item.budget <= _QUICK_BUDGET and self._empties(item)
+    def _is_quick(self, unit: Unit) -> bool:
+        return unit.budget <= _QUICK_BUDGET and self._empties(unit)
 
-    def _together(self, items: list[WorkItem]) -> Iterator[list[WorkItem]]:
-        """Quick items that follow one another, and each of the others alone."""
-        for quick, some in groupby(items, self._is_quick):
+    def _together(self, units: list[Unit]) -> Iterator[list[Unit]]:
+        """Quick units that follow one another, and each of the others alone."""
+        for quick, some in groupby(units, self._is_quick):
             if quick:
                 yield [*some]
             else:
-                yield from ([item] for item in some)
+                yield from ([unit] for unit in some)
 
-    def _settle(self, items: list[WorkItem], lost: dict[int, int]) -> list[Settled]:
-        """Work on one item, or on several that are quick.
+    def _settle(self, units: list[Unit], lost: dict[int, int]) -> list[Settled]:
+        """Work on one unit, or on several that are quick.
 
-        lost: what plays have lost already (half weights) as far as is known here; what the items lose is added
+        lost: what plays have lost already (half weights) as far as is known here; what the units lose is added
         """
         self.record["helps"] = self._helps
-        if self._empties(items[0]):
-            results = self._settle_emptied(items, [_lost_so_far(item, lost) for item in items])
+        if self._empties(units[0]):
+            results = self._settle_emptied(units, [_lost_so_far(unit, lost) for unit in units])
         else:
-            results = self._settle_one(items[0], _lost_so_far(items[0], lost))
+            results = self._settle_one(units[0], _lost_so_far(units[0], lost))
         for result in results:
-            if result.item.kind == UnitKind.VERDICT and result.item.lost >= 0:
-                lost[result.item.candidate] = _lost_so_far(result.item, lost) + self._losses(result)
-        if len(results) < len(items):
+            if result.unit.kind == UnitKind.VERDICT and result.unit.lost >= 0:
+                lost[result.unit.candidate] = _lost_so_far(result.unit, lost) + self._losses(result)
+        if len(results) < len(units):
             self._start(more_room(self._arena_words))
-            results += self._settle(items[len(results) :], lost)
+            results += self._settle(units[len(results) :], lost)
         return results
 
-    def _settle_emptied(self, items: list[WorkItem], lost: list[int]) -> list[Settled]:
+    def _settle_emptied(self, units: list[Unit], lost: list[int]) -> list[Settled]:
         """Outcomes of plays that empty the bag, up to one that the arena is too small for.
 
         By one call of a kernel for all: Python around each, and waiting for its lock, could take as long again.
         """
         started, cpu_started = time.perf_counter(), time.thread_time()
-        plays = np.array([item.candidate for item in items])
-        drawn = np.array([item.draw for item in items])
+        plays = np.array([unit.candidate for unit in units])
+        drawn = np.array([unit.draw for unit in units])
         draws, candidates = self.eventualities.draws(self.problem.bag), self.problem.candidates
         verdicts, replies, ends = settle_draws(
             self.record,
@@ -150,7 +150,7 @@ class PositionSolver:
             self.problem.position.spread + candidates.scores[plays].astype(np.int64),
             draws.weights[drawn],
             np.array(lost),
-            np.array([item.budget for item in items]),
+            np.array([unit.budget for unit in units]),
             bag=0,  # and so what concerns the tiles that stay means nothing
             known=np.uint64(0),
             losses_allowed=0,
@@ -160,13 +160,13 @@ class PositionSolver:
         shares = shares / shares.sum()
         cpu_seconds, seconds = time.thread_time() - cpu_started, time.perf_counter() - started
         results: list[Settled] = []
-        rows = zip(items, verdicts.tolist(), replies.tolist(), ends.tolist(), shares.tolist(), strict=True)
-        for item, verdict, reply, (nodes, endgames, stop), share in rows:
+        rows = zip(units, verdicts.tolist(), replies.tolist(), ends.tolist(), shares.tolist(), strict=True)
+        for unit, verdict, reply, (nodes, endgames, stop), share in rows:
             if stop == STOPPED_BY_ROOM:
                 break
             results.append(
                 Settled(
-                    item=item,
+                    unit=unit,
                     finished=stop == 0,
                     outcomes=bytes([verdict & 0xFF]),
                     replies=(reply if 0 <= verdict < WIN else -1,),
@@ -181,7 +181,7 @@ class PositionSolver:
             )
         return results
 
-    def _settle_one(self, item: WorkItem, lost: int) -> list[Settled]:
+    def _settle_one(self, unit: Unit, lost: int) -> list[Settled]:
         """Outcomes of a play that leaves tiles, or a spread; nothing if the arena is too small."""
         nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
         started, cpu_started = time.perf_counter(), time.thread_time()
@@ -190,15 +190,15 @@ class PositionSolver:
         replies: tuple[int, ...] = ()
         self.record["stop"] = 0
         if lost <= bound:
-            if item.kind == UnitKind.SPREAD:
-                spread, finished = self._spread(item, nodes + item.budget)
+            if unit.kind == UnitKind.SPREAD:
+                spread, finished = self._spread(unit, nodes + unit.budget)
             else:
-                outcomes, replies, finished = self._verdicts(item, lost, bound)
+                outcomes, replies, finished = self._verdicts(unit, lost, bound)
         stop = int(self.record["stop"][0])
         if stop == STOPPED_BY_ROOM:
             return []
         result = Settled(
-            item=item,
+            unit=unit,
             finished=finished,
             outcomes=outcomes,
             replies=replies,
@@ -212,34 +212,34 @@ class PositionSolver:
         )
         return [result]
 
-    def _play(self, item: WorkItem) -> tuple[np.uint64, np.uint64, int, int]:
+    def _play(self, unit: Unit) -> tuple[np.uint64, np.uint64, int, int]:
         """Packed move, packed draw, tiles that stay in the bag, our spread after the play."""
         candidates = self.problem.candidates
-        drawn = self.eventualities.drawn(int(candidates.tiles[item.candidate]))
-        draw = self.eventualities.draws(drawn).packed[item.draw]
-        spread = self.problem.position.spread + int(candidates.scores[item.candidate])
-        return candidates.moves[item.candidate], draw, self.problem.bag - drawn, spread
+        drawn = self.eventualities.drawn(int(candidates.tiles[unit.candidate]))
+        draw = self.eventualities.draws(drawn).packed[unit.draw]
+        spread = self.problem.position.spread + int(candidates.scores[unit.candidate])
+        return candidates.moves[unit.candidate], draw, self.problem.bag - drawn, spread
 
-    def _verdicts(self, item: WorkItem, lost: int, bound: int) -> tuple[bytes, tuple[int, ...], bool]:
-        if self.problem.candidates.ends_game[item.candidate]:
-            verdicts = np.sign(self._spreads_now(item)).astype(np.int8) + np.int8(DRAW)
+    def _verdicts(self, unit: Unit, lost: int, bound: int) -> tuple[bytes, tuple[int, ...], bool]:
+        if self.problem.candidates.ends_game[unit.candidate]:
+            verdicts = np.sign(self._spreads_now(unit)).astype(np.int8) + np.int8(DRAW)
             return verdicts.tobytes(), (-1,) * len(verdicts), True
-        move, draw, stays, spread = self._play(item)
-        weight = self.eventualities.draws(self.problem.bag - stays).weights[item.draw]
+        move, draw, stays, spread = self._play(unit)
+        weight = self.eventualities.draws(self.problem.bag - stays).weights[unit.draw]
         allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // int(weight)
         known = np.uint64(self.eventualities.known)
         if self.problem.options.opponent == Opponent.RATIONAL:
-            node_limit = int(self.record["nodes"][0]) + item.budget
+            node_limit = int(self.record["nodes"][0]) + unit.budget
             verdicts, complete = settle_rational(self.record, move, draw, stays, spread, known, lost, node_limit)
             # they are what it would choose, not what it can find: none is named
             replies = np.full(len(verdicts), -1)
         else:
             if move == 0 and stays == 1:
-                one = [np.array([value]) for value in (move, draw, spread, weight, lost, item.budget)]
+                one = [np.array([value]) for value in (move, draw, spread, weight, lost, unit.budget)]
                 verdicts, found, (end,) = settle_draws(self.record, *one, stays, known, allowed)
             else:
                 verdicts, found, end = settle_staying(
-                    self.record, move, draw, spread, lost, item.budget, stays, known, allowed
+                    self.record, move, draw, spread, lost, unit.budget, stays, known, allowed
                 )
             complete = end[2] == 0
             replies = found.view(np.int64)
@@ -249,41 +249,41 @@ class PositionSolver:
         named = np.where((verdicts >= 0) & (verdicts < WIN), replies, -1)
         return verdicts.tobytes(), tuple(named.tolist()), bool(complete)
 
-    def _spreads_now(self, item: WorkItem) -> npt.NDArray[np.int64]:
+    def _spreads_now(self, unit: Unit) -> npt.NDArray[np.int64]:
         """Our final spread for each order of the staying tiles, int64[n], if the game is over after the play.
 
         Each player loses what is on the rack; what is in the bag counts for nobody.
         """
         position, candidates, events = self.problem.position, self.problem.candidates, self.eventualities
         values = position.distribution.values.astype(np.int64)
-        drawn = events.drawn(int(candidates.tiles[item.candidate]))
-        draw = values[events.tiles_drawn(drawn, item.draw)].sum()
-        played = values[unpack_move(int(candidates.moves[item.candidate]), position.board).rack_tiles()].sum()
+        drawn = events.drawn(int(candidates.tiles[unit.candidate]))
+        draw = values[events.tiles_drawn(drawn, unit.draw)].sum()
+        played = values[unpack_move(int(candidates.moves[unit.candidate]), position.board).rack_tiles()].sum()
         ours = position.rack @ values - played + draw
-        sequences, _ = events.stays(drawn, item.draw)
+        sequences, _ = events.stays(drawn, unit.draw)
         stays = [values[events.tiles_staying(drawn, int(sequence))].sum() for sequence in sequences]
-        spread = position.spread + int(candidates.scores[item.candidate])
+        spread = position.spread + int(candidates.scores[unit.candidate])
         return np.array(spread - ours + (position.unseen @ values - draw) - stays)
 
-    def _spread(self, item: WorkItem, node_limit: int) -> tuple[int | None, bool]:
-        if self.problem.candidates.ends_game[item.candidate]:
-            return int(self._spreads_now(item)[0]), True
-        move, draw, _, spread = self._play(item)
-        guess = self.memory.spreads.get(item.draw, 0)  # plays that are level tend to end alike
+    def _spread(self, unit: Unit, node_limit: int) -> tuple[int | None, bool]:
+        if self.problem.candidates.ends_game[unit.candidate]:
+            return int(self._spreads_now(unit)[0]), True
+        move, draw, _, spread = self._play(unit)
+        guess = self.memory.spreads.get(unit.draw, 0)  # plays that are level tend to end alike
         final, found = settle_spread(self.record, move, draw, spread, guess, node_limit)
         if not found:
             return None, False
-        self.memory.spreads[item.draw] = int(final)
+        self.memory.spreads[unit.draw] = int(final)
         return int(final), True
 
     def _losses(self, settled: Settled) -> int:
-        item = settled.item
-        drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[item.candidate]))
-        return self.eventualities.half_weights_lost(drawn, item.draw, settled.outcomes)
+        unit = settled.unit
+        drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[unit.candidate]))
+        return self.eventualities.half_weights_lost(drawn, unit.draw, settled.outcomes)
 
 
-def _lost_so_far(item: WorkItem, lost: dict[int, int]) -> int:
-    return max(item.lost, lost.get(item.candidate, item.lost))
+def _lost_so_far(unit: Unit, lost: dict[int, int]) -> int:
+    return max(unit.lost, lost.get(unit.candidate, unit.lost))
 
 
 def kernels_at(address: str, options: SolveOptions, most_in_bag: int) -> tuple[tuple[str, ...], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.book import Book
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from pegray.results.standing import MAX_TIEBREAKS
 from pegray.terms import UnitKind
 
@@ -25,7 +25,7 @@ class TieBreak:
 
     @property
     def in_flight(self) -> int:
-        """How many items are being worked on."""
+        """How many units are being worked on."""
         return len(self._in_flight)
 
     @property
@@ -47,25 +47,25 @@ class TieBreak:
         """All verdicts that are needed are there."""
         self._waiting = self._draws()
 
-    def next_items(self, count: int) -> list[WorkItem]:
-        """Up to ``count`` items to work on now."""
+    def next_units(self, count: int) -> list[Unit]:
+        """Up to ``count`` units to work on now."""
         waiting = self._waiting or []
         wheres = waiting[:count]
         del waiting[:count]
         self._in_flight.update(wheres)
         budget = NO_BOUND if len(self._book.level_at_top()) > 1 else CHEAP_SPREAD_BUDGET
-        return [WorkItem(candidate, draw, UnitKind.SPREAD, budget, -NO_BOUND) for candidate, draw in wheres]
+        return [Unit(candidate, draw, UnitKind.SPREAD, budget, -NO_BOUND) for candidate, draw in wheres]
 
-    def give_back(self, item: WorkItem) -> None:
-        """An item was lost (its worker died): it may be handed out again."""
-        where = (item.candidate, item.draw)
+    def give_back(self, unit: Unit) -> None:
+        """A unit was lost (its worker died): it may be handed out again."""
+        where = (unit.candidate, unit.draw)
         if where in self._in_flight and self._waiting is not None:
             self._in_flight.remove(where)
             self._waiting.append(where)
 
     def record(self, result: Settled) -> None:
         """Take over a spread, or that none was found."""
-        where = (result.item.candidate, result.item.draw)
+        where = (result.unit.candidate, result.unit.draw)
         self._in_flight.discard(where)
         if result.finished:
             self.spreads[where] = result

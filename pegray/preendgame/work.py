@@ -1,6 +1,6 @@
 """The unit of work: one play with one draw of ours, and what came of it.
 
-Units are idempotent: the same item gives the same outcomes wherever and however often it is worked on.
+Units are idempotent: the same unit gives the same outcomes wherever and however often it is worked on.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ WDL_OF_VERDICT = {LOSS: WDL.LOSS, DRAW: WDL.TIE, WIN: WDL.WIN}
 
 
 @dataclass(frozen=True)
-class WorkItem:
+class Unit:
     """One play (``candidate``) with one draw of ours (``draw``), as indices into the problem's arrays.
 
-    budget: nodes that may be searched before the item is handed back unfinished
-    lost: half weights that the play has lost already when the item is handed out (running kernels compare it with
+    budget: nodes that may be searched before the unit is handed back unfinished
+    lost: half weights that the play has lost already when the unit is handed out (running kernels compare it with
     the bound)
     """
 
@@ -34,13 +34,13 @@ class WorkItem:
 
     @property
     def key(self) -> str:
-        """Stable name of the item within its problem."""
+        """Stable name of the unit within its problem."""
         return f"{self.kind}-{self.candidate}-{self.draw}"
 
 
 @dataclass
 class Settled:
-    """What a solver found for an item.
+    """What a solver found for a unit.
 
     outcomes: one int8 for each order of the staying tiles: 0 loss, 1 draw, 2 win, -1 not settled
     replies: for each order a packed move that brings the tie or loss; -1 where there is none
@@ -49,7 +49,7 @@ class Settled:
     out_of_budget: unfinished because the node budget ran out, not because of a bound
     """
 
-    item: WorkItem
+    unit: Unit
     finished: bool
     outcomes: bytes
     replies: tuple[int, ...]
@@ -63,14 +63,14 @@ class Settled:
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal."""
-        row = {**vars(self), **vars(self.item), "replies": list(self.replies)}
-        del row["item"]
+        row = {**vars(self), **vars(self.unit), "replies": list(self.replies)}
+        del row["unit"]
         return row
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> Settled:
         """Inverse of :meth:`to_row`."""
-        item = WorkItem(row["candidate"], row["draw"], UnitKind(row["kind"]), row["budget"], row["lost"])
-        rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "item"}
+        unit = Unit(row["candidate"], row["draw"], UnitKind(row["kind"]), row["budget"], row["lost"])
+        rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "unit"}
         rest["replies"] = tuple(rest["replies"])
-        return cls(item=item, **rest)
+        return cls(unit=unit, **rest)

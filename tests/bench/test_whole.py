@@ -14,7 +14,7 @@ from pegray.bench.whole import solve_capped
 from pegray.errors import InputError
 from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.ledger import Ledger
-from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.preendgame.work import STOP_NOW, Settled, Unit
 from tests.preendgame.test_ledger import LOSS, WIN, Verdicts, new_ledger, result
 
 NODES = 10  # of each made-up result
@@ -27,13 +27,13 @@ class MadeUp:
 
     def __init__(self, verdicts: Verdicts) -> None:
         self.verdicts = verdicts
-        self.items: list[WorkItem] = []
+        self.units: list[Unit] = []
 
-    def submit(self, items: list[WorkItem]) -> None:
-        self.items += items
+    def submit(self, units: list[Unit]) -> None:
+        self.units += units
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
-        return [result(item, self.verdicts(item.candidate, item.draw)) for item in (self.items.pop(),)]
+        return [result(unit, self.verdicts(unit.candidate, unit.draw)) for unit in (self.units.pop(),)]
 
     def publish_bound(self, losses: int) -> None:
         pass
@@ -51,7 +51,7 @@ class Endless(MadeUp):
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
         assert self.told.wait(30)
-        return [result(self.items.pop(), None)]
+        return [result(self.units.pop(), None)]
 
     def publish_bound(self, losses: int) -> None:
         if losses == STOP_NOW:
@@ -120,8 +120,8 @@ def test_a_position_is_complete_with_its_spreads_where_they_are_asked_for() -> N
 def test_running_work_is_told_to_stop_at_the_cap() -> None:
     ledger, executor = new_ledger(tiebreak=False), Endless()
     assert solve_capped(ledger, executor, lambda: 60.0, cap=60.0) == {}
-    assert executor.told.is_set() and not executor.items
-    assert ledger.standing == "open" and not ledger.progress().items_in_flight
+    assert executor.told.is_set() and not executor.units
+    assert ledger.standing == "open" and not ledger.progress().units_in_flight
 
 
 def test_what_goes_wrong_in_the_session_is_not_lost() -> None:

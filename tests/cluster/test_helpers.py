@@ -19,12 +19,12 @@ from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from tests.game.positions import PUBLISHED
 
 WAIT_SECONDS = 30.0
-ITEM = WorkItem(0, 0, "verdict", NO_BOUND)
-OTHER = WorkItem(1, 0, "verdict", NO_BOUND)
+UNIT = Unit(0, 0, "verdict", NO_BOUND)
+OTHER = Unit(1, 0, "verdict", NO_BOUND)
 
 
 class FakeSolver:
@@ -34,7 +34,7 @@ class FakeSolver:
         self.memory = new_memory(0)
         self.began = threading.Event()
         self.finish = threading.Event()
-        self.items: list[WorkItem] = []
+        self.units: list[Unit] = []
         self._halted = threading.Event()
 
     def halt(self, wanted: bool) -> None:
@@ -43,12 +43,12 @@ class FakeSolver:
         else:
             self._halted.clear()
 
-    def help(self, item: WorkItem) -> Settled:
-        self.items.append(item)
+    def help(self, unit: Unit) -> Settled:
+        self.units.append(unit)
         self.began.set()
         while not (self._halted.is_set() or self.finish.is_set()):
             time.sleep(0.001)
-        return Settled(item, self.finish.is_set(), b"", (), None, True, 100, 3, 0.5, 0.5)
+        return Settled(unit, self.finish.is_set(), b"", (), None, True, 100, 3, 0.5, 0.5)
 
 
 class Solvers:
@@ -86,17 +86,17 @@ def solvers(monkeypatch: pytest.MonkeyPatch) -> Solvers:
 
 
 def test_idle_threads_help_and_what_they_spend_counts(solvers: Solvers) -> None:
-    with Helpers(3, solvers.lend).working("a", ITEM) as help:
+    with Helpers(3, solvers.lend).working("a", UNIT) as help:
         solvers.wait_for(2)
         assert [solver.memory.taken[-1] for solver in solvers.lent] == [1, 1]
     assert (help.nodes, help.cpu_seconds) == (200, 1.0)
-    assert [solver.items for solver in solvers.lent] == [[ITEM], [ITEM]]
+    assert [solver.units for solver in solvers.lent] == [[UNIT], [UNIT]]
     assert [solver.memory.taken[-1] for solver in solvers.lent] == [0, 0]
 
 
 def test_helpers_make_room_for_units(solvers: Solvers) -> None:
     team = Helpers(2, solvers.lend)
-    with team.working("a", ITEM) as help:
+    with team.working("a", UNIT) as help:
         solvers.wait_for(1)
         with team.working("a", OTHER) as none:
             until(lambda: help.nodes == 100)
@@ -108,15 +108,15 @@ def test_helpers_make_room_for_units(solvers: Solvers) -> None:
 def test_units_share_the_helpers(solvers: Solvers) -> None:
     team = Helpers(4, solvers.lend)
     with ExitStack() as units:
-        units.enter_context(team.working("a", ITEM))
+        units.enter_context(team.working("a", UNIT))
         units.enter_context(team.working("b", OTHER))
         solvers.wait_for(2)
-        assert {item for solver in solvers.lent for item in solver.items} == {ITEM, OTHER}
+        assert {unit for solver in solvers.lent for unit in solver.units} == {UNIT, OTHER}
 
 
 def test_a_unit_that_a_helper_has_searched_needs_no_more_help(solvers: Solvers) -> None:
     team = Helpers(2, solvers.lend)
-    with team.working("a", ITEM) as help:
+    with team.working("a", UNIT) as help:
         solvers.wait_for(1)
         solvers.lent[0].finish.set()
         until(lambda: help.nodes == 100)
@@ -126,17 +126,17 @@ def test_a_unit_that_a_helper_has_searched_needs_no_more_help(solvers: Solvers) 
 
 def test_nobody_helps_where_all_threads_are_busy(solvers: Solvers) -> None:
     team = Helpers(2, solvers.lend)
-    with team.working("a", ITEM), team.working("a", OTHER):
+    with team.working("a", UNIT), team.working("a", OTHER):
         time.sleep(0.1)
         assert not solvers.lent
-    with Helpers(1, solvers.lend).working("a", ITEM):
+    with Helpers(1, solvers.lend).working("a", UNIT):
         time.sleep(0.1)
         assert not solvers.lent
 
 
 def test_nobody_helps_with_a_position_that_has_ended(solvers: Solvers) -> None:
     solvers.ended = True
-    with Helpers(2, solvers.lend).working("a", ITEM) as help:
+    with Helpers(2, solvers.lend).working("a", UNIT) as help:
         time.sleep(0.1)
     assert help.nodes == 0
 
@@ -146,8 +146,8 @@ def test_a_helped_unit_has_the_same_outcomes(solvers: Solvers) -> None:
     options = SolveOptions(only=("13L ONYX", "pass"))
     problem = Problem.create(position, find_lexicon("ENABLE", position.distribution), options)
     passing = [i for i, move in enumerate(problem.candidates.moves) if move == 0][0]
-    items = [WorkItem(passing, 0, "verdict", NO_BOUND)]
-    (alone,) = PositionSolver(problem, new_memory(1 / 64)).settle(items)
+    units = [Unit(passing, 0, "verdict", NO_BOUND)]
+    (alone,) = PositionSolver(problem, new_memory(1 / 64)).settle(units)
 
     memory = new_memory(1 / 64)
 
@@ -156,6 +156,6 @@ def test_a_helped_unit_has_the_same_outcomes(solvers: Solvers) -> None:
         yield PositionSolver(problem, memory)
 
     team = Helpers(2, lend)
-    (helped,) = PositionSolver(problem, memory).settle(items, lambda item: team.working("onyx", item))
+    (helped,) = PositionSolver(problem, memory).settle(units, lambda unit: team.working("onyx", unit))
     assert helped.finished and helped.outcomes == alone.outcomes and helped.replies == alone.replies
     assert np.frombuffer(helped.outcomes, np.int8).size == 7

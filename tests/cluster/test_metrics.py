@@ -10,7 +10,7 @@ import pytest
 from pegray.cluster import metrics
 from pegray.cluster.metrics import SolverMetrics, table_fill
 from pegray.kernels.table import HEADER_WORDS, empty_table
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 
 
 class Recorded:
@@ -42,7 +42,7 @@ def settled(**changes: Any) -> Settled:
         "cpu_seconds": 0.5,
         "seconds": 0.25,
     }
-    return Settled(WorkItem(0, 0, "verdict", 1000), **{**values, **changes})
+    return Settled(Unit(0, 0, "verdict", 1000), **{**values, **changes})
 
 
 def test_results_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

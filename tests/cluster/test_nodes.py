@@ -17,7 +17,7 @@ from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from pegray.results.read import open_run
 from pegray.runs.batch import End
 
@@ -28,7 +28,7 @@ TABLE_GIB = 1 / 64
 CALLS_OF_THREE_NODES = 6
 # The pass leaves all four tiles in the bag: millions of nodes in a single unit. It has lost an eventuality before.
 LONG_BUDGET = 400_000
-LONG, QUICK = WorkItem(1, 0, "verdict", LONG_BUDGET, lost=2), WorkItem(0, 2, "verdict", LONG_BUDGET)
+LONG, QUICK = Unit(1, 0, "verdict", LONG_BUDGET, lost=2), Unit(0, 2, "verdict", LONG_BUDGET)
 
 pytestmark = [pytest.mark.ray, pytest.mark.slow]
 
@@ -60,12 +60,12 @@ def long_and_quick(problem: Problem, bound: int | None) -> tuple[Settled, float]
             executor.collect(0.2)
         executor.submit([LONG, QUICK])
         (quick,) = wait(executor)
-        assert quick.item == QUICK and quick.finished
+        assert quick.unit == QUICK and quick.finished
         published = time.monotonic()
         if bound is not None:
             executor.publish_bound(bound)
         (long,) = wait(executor)
-        assert long.item == LONG and not long.finished
+        assert long.unit == LONG and not long.finished
         return long, time.monotonic() - published
 
 

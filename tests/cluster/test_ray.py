@@ -24,7 +24,7 @@ from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import run_session
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from pegray.results.read import open_run
 from pegray.runs import driver
 from pegray.runs.batch import End, Ending, open_batch, run_plan
@@ -192,7 +192,7 @@ def test_a_deadly_position_fails_alone(problem: Problem, local_ray: None) -> Non
 
 
 class Killing:
-    """Kills the first solver with the first items on it; Ray starts it again."""
+    """Kills the first solver with the first units on it; Ray starts it again."""
 
     def __init__(self, pool: RayPool, executor: RayExecutor) -> None:
         self.lost = 0
@@ -204,10 +204,10 @@ class Killing:
     def capacity(self) -> int:
         return self._executor.capacity
 
-    def submit(self, items: list[WorkItem]) -> None:
+    def submit(self, units: list[Unit]) -> None:
         import ray
 
-        self._executor.submit(items)
+        self._executor.submit(units)
         if not self._killed:
             self._killed = True
             (solver,) = self._pool.nodes.actors

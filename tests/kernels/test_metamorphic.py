@@ -16,7 +16,7 @@ from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver
-from pegray.preendgame.work import WorkItem
+from pegray.preendgame.work import Unit
 from tests.game.positions import PUBLISHED
 from tests.kernels.adapter import NO_BOUND, KernelPosition, enable_words, turned
 from tests.kernels.test_differential import as_endgame
@@ -100,13 +100,13 @@ def test_an_exact_gain_is_where_the_answers_turn(number: int) -> None:
 def test_a_real_position_with_little_memory(table_entries: int, arena_words: int) -> None:
     def settled(table_entries: int, arena_words: int) -> list[tuple[bytes, int | None, bool]]:
         solver = PositionSolver(problem, memory_of(empty_table(table_entries)), arena_words)
-        return [(found.outcomes, found.spread, found.finished) for found in solver.settle(items)]
+        return [(found.outcomes, found.spread, found.finished) for found in solver.settle(units)]
 
     cgp = Position.from_cgp(PUBLISHED["onyx"])
     options = SolveOptions(only=("13L ONYX", "13L OXY", "13J EXON"))
     problem = Problem.create(cgp, find_lexicon("ENABLE", cgp.distribution), options)
-    items = [
-        WorkItem(candidate, draw, kind, NO_BOUND)
+    units = [
+        Unit(candidate, draw, kind, NO_BOUND)
         for candidate in range(len(problem.candidates))
         for draw in range(7)
         for kind in ("verdict", "spread")

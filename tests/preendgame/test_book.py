@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from pegray.preendgame.book import Book
-from pegray.preendgame.work import WorkItem
+from pegray.preendgame.work import Unit
 from tests.preendgame.test_ledger import DRAW, LOSS, WIN, problem, result
 
 PLAYS, DRAWS = 4, 7
 
 
-def items() -> list[WorkItem]:
-    return [WorkItem(play, draw, "verdict", 100) for play in range(PLAYS) for draw in range(DRAWS)]
+def units() -> list[Unit]:
+    return [Unit(play, draw, "verdict", 100) for play in range(PLAYS) for draw in range(DRAWS)]
 
 
 def said(book: Book) -> tuple[object, ...]:
@@ -33,30 +33,30 @@ def test_the_order_of_results_does_not_matter(options: dict[str, object]) -> Non
     for _ in range(5):
         book = Book(problem(**options))
         for number in random.permutation(PLAYS * DRAWS):
-            item = items()[number]
+            unit = units()[number]
             if random.random() < 0.3:
-                book.record(result(item, None, out_of_budget=True))
-            book.record(result(item, int(verdicts[item.candidate, item.draw])))
+                book.record(result(unit, None, out_of_budget=True))
+            book.record(result(unit, int(verdicts[unit.candidate, unit.draw])))
         seen.append(said(book))
     assert all(one == seen[0] for one in seen)
 
 
 def test_what_is_settled_stays_settled() -> None:
     book = Book(problem())
-    for item in items():
-        assert book.record(result(item, WIN)) is False
+    for unit in units():
+        assert book.record(result(unit, WIN)) is False
     before = said(book)
-    for item in items():
-        assert book.record(result(item, LOSS)) is None
+    for unit in units():
+        assert book.record(result(unit, LOSS)) is None
     assert said(book) == before
 
 
 def test_a_result_says_whether_it_lost_more_than_was_known() -> None:
     book = Book(problem())
-    item = items()[0]
-    tied = result(item, DRAW)
+    unit = units()[0]
+    tied = result(unit, DRAW)
     tied.finished = False
     assert book.record(tied) is True
     assert book.record(tied) is False
-    assert book.record(result(item, LOSS)) is True
+    assert book.record(result(unit, LOSS)) is True
     assert not book.is_finished(0) and book.lost[0] == 2 * int(book.eventualities.draws(1).weights[0])

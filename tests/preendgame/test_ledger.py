@@ -19,7 +19,7 @@ from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.schedule import BUDGET_GROWTH, FIRST_BUDGET, FIRST_UNCUT_BUDGET, DrawState
 from pegray.preendgame.tiebreak import CHEAP_SPREAD_BUDGET
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 
 # One in the bag, from AACEISUY: seven draws, that of an A weighs 2.
 FIRST = Path(__file__).parents[2] / "jobs" / "first.cgp"
@@ -41,52 +41,52 @@ def new_ledger(**options: Any) -> Ledger:
     return Ledger(problem(**options))
 
 
-def result(item: WorkItem, verdict: int | None, out_of_budget: bool = False) -> Settled:
-    """A result with this verdict for the item, or (None) an unfinished one."""
-    spread = 5 if item.kind == "spread" else None
+def result(unit: Unit, verdict: int | None, out_of_budget: bool = False) -> Settled:
+    """A result with this verdict for the unit, or (None) an unfinished one."""
+    spread = 5 if unit.kind == "spread" else None
     outcomes = b"" if verdict is None or spread is not None else np.array([verdict], np.int8).tobytes()
-    return Settled(item, verdict is not None, outcomes, (0,), spread, True, 10, 1, 0.5, 0.5, out_of_budget)
+    return Settled(unit, verdict is not None, outcomes, (0,), spread, True, 10, 1, 0.5, 0.5, out_of_budget)
 
 
 def weight(ledger: Ledger, draw: int) -> int:
     return int(ledger.book.eventualities.draws(1).weights[draw])
 
 
-def run(ledger: Ledger, verdicts: Verdicts, at_once: int = 1) -> list[WorkItem]:
-    """Work through a ledger with the verdicts made up; returns the items in the order of the work."""
+def run(ledger: Ledger, verdicts: Verdicts, at_once: int = 1) -> list[Unit]:
+    """Work through a ledger with the verdicts made up; returns the units in the order of the work."""
     worked = []
     while not ledger.done:
-        items = ledger.next_items(at_once)
-        assert items, "not done, and nothing to work on"
-        for item in items:
-            ledger.record(result(item, verdicts(item.candidate, item.draw)))
-        worked += items
+        units = ledger.next_units(at_once)
+        assert units, "not done, and nothing to work on"
+        for unit in units:
+            ledger.record(result(unit, verdicts(unit.candidate, unit.draw)))
+        worked += units
     return worked
 
 
-def item_for(ledger: Ledger, candidate: int, draw: int) -> WorkItem:
-    """Hand out items until the one asked for comes, and give back the others."""
-    items = ledger.next_items(1000)
-    for item in items:
-        if (item.candidate, item.draw) != (candidate, draw):
-            ledger.give_back(item)
-    return next(item for item in items if (item.candidate, item.draw) == (candidate, draw))
+def unit_for(ledger: Ledger, candidate: int, draw: int) -> Unit:
+    """Hand out units until the one asked for comes, and give back the others."""
+    units = ledger.next_units(1000)
+    for unit in units:
+        if (unit.candidate, unit.draw) != (candidate, draw):
+            ledger.give_back(unit)
+    return next(unit for unit in units if (unit.candidate, unit.draw) == (candidate, draw))
 
 
 def settle(ledger: Ledger, candidate: int, verdicts: dict[int, int]) -> None:
     """Settle every draw of a play: a win but for those given."""
     for draw in range(ledger.book.draws(candidate)):
-        ledger.record(result(item_for(ledger, candidate, draw), verdicts.get(draw, WIN)))
+        ledger.record(result(unit_for(ledger, candidate, draw), verdicts.get(draw, WIN)))
 
 
 def test_every_draw_is_handed_out_once() -> None:
     ledger = new_ledger(tiebreak=False)
-    items = ledger.next_items(1000)
-    assert len({item.key for item in items}) == len(items) == 4 * 7
-    assert {item.budget for item in items} == {FIRST_BUDGET}
-    assert ledger.next_items(10) == [] and not ledger.done
-    for item in items:
-        ledger.record(result(item, WIN))
+    units = ledger.next_units(1000)
+    assert len({unit.key for unit in units}) == len(units) == 4 * 7
+    assert {unit.budget for unit in units} == {FIRST_BUDGET}
+    assert ledger.next_units(10) == [] and not ledger.done
+    for unit in units:
+        ledger.record(result(unit, WIN))
     assert ledger.done and ledger.book.finished_mask().all()
 
 
@@ -99,13 +99,13 @@ def test_every_draw_is_handed_out_once() -> None:
     ],
 )
 def test_what_is_needed_in_any_case_is_not_put_off(options: dict[str, Any], expected: int) -> None:
-    assert {item.budget for item in new_ledger(**options).next_items(1000)} == {expected}
+    assert {unit.budget for unit in new_ledger(**options).next_units(1000)} == {expected}
 
 
 def test_there_is_no_bound_until_a_play_is_finished() -> None:
     ledger = new_ledger()
     assert ledger.book.bound == NO_BOUND
-    ledger.record(result(item_for(ledger, 0, 0), LOSS))
+    ledger.record(result(unit_for(ledger, 0, 0), LOSS))
     assert ledger.book.bound == NO_BOUND and ledger.book.lost[0] == 2 * weight(ledger, 0)
 
 
@@ -122,11 +122,11 @@ def test_losses_and_draws_are_half_weights() -> None:
 def test_a_play_that_lost_more_than_the_best_is_cut() -> None:
     ledger = new_ledger()
     settle(ledger, 0, {6: DRAW})
-    ledger.record(result(item_for(ledger, 1, 6), DRAW))
+    ledger.record(result(unit_for(ledger, 1, 6), DRAW))
     assert not ledger.book.cut_mask().any()  # level with the best is not cut
-    ledger.record(result(item_for(ledger, 1, 5), DRAW))
+    ledger.record(result(unit_for(ledger, 1, 5), DRAW))
     assert ledger.book.cut_mask().tolist() == [False, True, False, False]
-    assert {item.candidate for item in ledger.next_items(100)} == {2, 3}
+    assert {unit.candidate for unit in ledger.next_units(100)} == {2, 3}
 
 
 def test_plays_level_with_the_best_are_finished() -> None:
@@ -157,40 +157,40 @@ def test_without_cutoff_all_are_finished() -> None:
 def test_the_failures_of_others_come_first() -> None:
     ledger = new_ledger(tiebreak=False)
     settle(ledger, 0, {3: LOSS})
-    assert ledger.next_items(1)[0].draw == 3
+    assert ledger.next_units(1)[0].draw == 3
 
 
 def test_a_play_that_wins_is_let_go_further() -> None:
     ledger = new_ledger(tiebreak=False)
     for draw in range(4):
-        ledger.record(result(item_for(ledger, 2, draw), WIN))
+        ledger.record(result(unit_for(ledger, 2, draw), WIN))
     # its other draws run out of several budgets, each larger, before another play is looked into
     budgets = []
     for _ in range(6):
-        item = ledger.next_items(1)[0]
-        assert item.candidate == 2
-        budgets.append(item.budget)
-        ledger.record(result(item, None, out_of_budget=True))
+        unit = ledger.next_units(1)[0]
+        assert unit.candidate == 2
+        budgets.append(unit.budget)
+        ledger.record(result(unit, None, out_of_budget=True))
     assert budgets == [FIRST_BUDGET] * 3 + [FIRST_BUDGET * BUDGET_GROWTH] * 3
 
 
 def test_a_play_that_loses_waits() -> None:
     ledger = new_ledger(tiebreak=False)
-    ledger.record(result(item_for(ledger, 0, 0), LOSS))
+    ledger.record(result(unit_for(ledger, 0, 0), LOSS))
     for _ in range(3 * 7):
-        item = ledger.next_items(1)[0]
-        assert item.candidate != 0
-        ledger.record(result(item, None, out_of_budget=True))
+        unit = ledger.next_units(1)[0]
+        assert unit.candidate != 0
+        ledger.record(result(unit, None, out_of_budget=True))
 
 
 def test_the_draw_that_loses_soonest_comes_first() -> None:
     ledger = new_ledger(tiebreak=False)
     # draw 2 lost at the first try with two plays, draw 3 at the second
     for candidate in (0, 1):
-        ledger.record(result(item_for(ledger, candidate, 2), LOSS))
-        ledger.record(result(item_for(ledger, candidate, 3), None, out_of_budget=True))
-        ledger.record(result(item_for(ledger, candidate, 3), LOSS))
-    order = [item.draw for item in ledger.next_items(1000) if item.candidate == 2]
+        ledger.record(result(unit_for(ledger, candidate, 2), LOSS))
+        ledger.record(result(unit_for(ledger, candidate, 3), None, out_of_budget=True))
+        ledger.record(result(unit_for(ledger, candidate, 3), LOSS))
+    order = [unit.draw for unit in ledger.next_units(1000) if unit.candidate == 2]
     assert weight(ledger, order[0]) == A_WEIGHT  # a coin's chance of a loss of twice the weight
     # draw 3 lost in half of its tries, which is what is assumed of the rest: they keep their order
     assert order[1] == 2 and order[2:] == sorted(order[2:]) and len(order) == 7
@@ -201,7 +201,7 @@ def test_a_protected_play_is_never_cut() -> None:
     protected = int(np.flatnonzero(ledger.problem.candidates.protected)[0])
     worked = run(ledger, lambda candidate, draw: LOSS if candidate == protected else WIN)
     assert ledger.book.finished_mask()[protected]
-    assert {item.lost for item in worked if item.candidate == protected} == {-NO_BOUND}
+    assert {unit.lost for unit in worked if unit.candidate == protected} == {-NO_BOUND}
 
 
 def test_never_lose_cuts_at_the_first_loss_but_not_at_a_draw() -> None:
@@ -213,32 +213,32 @@ def test_never_lose_cuts_at_the_first_loss_but_not_at_a_draw() -> None:
 
 def test_an_item_given_back_is_handed_out_again() -> None:
     ledger = new_ledger()
-    item = ledger.next_items(1)[0]
-    ledger.give_back(item)
-    ledger.give_back(item)  # twice is once
-    assert ledger.next_items(1) == [item]
-    ledger.record(result(item, WIN))
-    ledger.give_back(item)  # too late: it is settled
-    assert item.key not in {again.key for again in ledger.next_items(1000)}
+    unit = ledger.next_units(1)[0]
+    ledger.give_back(unit)
+    ledger.give_back(unit)  # twice is once
+    assert ledger.next_units(1) == [unit]
+    ledger.record(result(unit, WIN))
+    ledger.give_back(unit)  # too late: it is settled
+    assert unit.key not in {again.key for again in ledger.next_units(1000)}
 
 
 def test_a_second_result_for_an_item_changes_nothing() -> None:
     ledger = new_ledger()
-    item = ledger.next_items(1)[0]
-    ledger.record(result(item, LOSS))
+    unit = ledger.next_units(1)[0]
+    ledger.record(result(unit, LOSS))
     lost = ledger.book.lost.copy()
-    ledger.record(result(item, LOSS))
-    ledger.record(result(item, None, out_of_budget=True))
+    ledger.record(result(unit, LOSS))
+    ledger.record(result(unit, None, out_of_budget=True))
     assert (ledger.book.lost == lost).all()
-    assert ledger.progress().items_settled == 1
-    assert item.key not in {again.key for again in ledger.next_items(1000)}
+    assert ledger.progress().units_settled == 1
+    assert unit.key not in {again.key for again in ledger.next_units(1000)}
 
 
 def test_what_ran_out_of_budget_comes_last_and_with_more() -> None:
     ledger = new_ledger(tiebreak=False, early_cutoff=False)
-    first = ledger.next_items(1)[0]
+    first = ledger.next_units(1)[0]
     ledger.record(result(first, None, out_of_budget=True))
-    rest = [ledger.next_items(1)[0] for _ in range(4 * 7)]
+    rest = [ledger.next_units(1)[0] for _ in range(4 * 7)]
     assert rest[-1].key == first.key
     assert rest[-1].budget == first.budget * BUDGET_GROWTH
 
@@ -246,74 +246,74 @@ def test_what_ran_out_of_budget_comes_last_and_with_more() -> None:
 def test_many_items_at_once_are_draws_of_many_plays() -> None:
     """What comes of the first draw of a play decides whether its others are needed."""
     ledger = new_ledger(tiebreak=False)
-    assert sorted(item.candidate for item in ledger.next_items(4)) == [0, 1, 2, 3]
-    assert sorted(item.candidate for item in ledger.next_items(8)) == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert sorted(unit.candidate for unit in ledger.next_units(4)) == [0, 1, 2, 3]
+    assert sorted(unit.candidate for unit in ledger.next_units(8)) == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
 def test_a_play_in_the_lead_has_all_its_draws_worked_on() -> None:
     ledger = new_ledger(tiebreak=False)
     for draw in range(4):
-        ledger.record(result(item_for(ledger, 2, draw), WIN))
-    assert [item.candidate for item in ledger.next_items(5)][:3] == [2, 2, 2]
+        ledger.record(result(unit_for(ledger, 2, draw), WIN))
+    assert [unit.candidate for unit in ledger.next_units(5)][:3] == [2, 2, 2]
 
 
 def test_what_a_bound_stopped_keeps_its_budget() -> None:
     ledger = new_ledger(tiebreak=False, early_cutoff=False)
-    first = ledger.next_items(1)[0]
+    first = ledger.next_units(1)[0]
     ledger.record(result(first, None))
-    assert {item.budget for item in ledger.next_items(1000) if item.key == first.key} == {first.budget}
+    assert {unit.budget for unit in ledger.next_units(1000) if unit.key == first.key} == {first.budget}
 
 
 def test_partial_results_count_once() -> None:
     """An unfinished result's losses hold; the finished one replaces them."""
     ledger = new_ledger(early_cutoff=False)
-    item = item_for(ledger, 0, 6)
-    partial = result(item, DRAW)
+    unit = unit_for(ledger, 0, 6)
+    partial = result(unit, DRAW)
     partial.finished = False
     ledger.record(partial)
     assert ledger.book.lost[0] == 1 and not ledger.book.finished_mask()[0]
-    ledger.record(result(item_for(ledger, 0, 6), LOSS))
+    ledger.record(result(unit_for(ledger, 0, 6), LOSS))
     assert ledger.book.lost[0] == 2
 
 
 def test_the_tiebreak_is_for_the_plays_level_at_the_top() -> None:
     ledger = new_ledger()
     worked = run(ledger, lambda candidate, draw: DRAW if candidate in (1, 2) and draw == 6 else LOSS if draw else WIN)
-    spreads = [item for item in worked if item.kind == "spread"]
-    assert {item.candidate for item in spreads} == set(ledger.book.level_at_top())
+    spreads = [unit for unit in worked if unit.kind == "spread"]
+    assert {unit.candidate for unit in spreads} == set(ledger.book.level_at_top())
     assert len(spreads) == len(ledger.tiebreak.spreads) == 7 * len(ledger.book.level_at_top())
     assert worked[-len(spreads) :] == spreads  # all verdicts come first
-    scores = [int(ledger.problem.candidates.scores[item.candidate]) for item in spreads]
+    scores = [int(ledger.problem.candidates.scores[unit.candidate]) for unit in spreads]
     assert scores == sorted(scores, reverse=True)
 
 
 def test_the_spread_of_a_play_alone_at_the_top_is_not_worked_out_at_any_price() -> None:
     ledger = new_ledger()
-    while (item := ledger.next_items(1)[0]).kind == "verdict":
-        ledger.record(result(item, LOSS if item.candidate else WIN))
-    assert item.budget == CHEAP_SPREAD_BUDGET
+    while (unit := ledger.next_units(1)[0]).kind == "verdict":
+        ledger.record(result(unit, LOSS if unit.candidate else WIN))
+    assert unit.budget == CHEAP_SPREAD_BUDGET
     while not ledger.done:
-        ledger.record(result(item, None, out_of_budget=True))
-        (item,) = ledger.next_items(1) or [item]
+        ledger.record(result(unit, None, out_of_budget=True))
+        (unit,) = ledger.next_units(1) or [unit]
     assert ledger.tiebreak.spreads == {}
 
 
 def test_level_plays_have_their_spreads_whatever_they_cost() -> None:
     worked = run(new_ledger(), lambda candidate, draw: WIN)
-    assert {item.budget for item in worked if item.kind == "spread"} == {NO_BOUND}
+    assert {unit.budget for unit in worked if unit.kind == "spread"} == {NO_BOUND}
 
 
 def test_a_lost_tiebreak_item_is_handed_out_again() -> None:
     ledger = new_ledger()
     while True:
-        (item,) = ledger.next_items(1)
-        if item.kind == "spread":
+        (unit,) = ledger.next_units(1)
+        if unit.kind == "spread":
             break
-        ledger.record(result(item, WIN))
-    ledger.give_back(item)
+        ledger.record(result(unit, WIN))
+    ledger.give_back(unit)
     assert not ledger.done
-    again = ledger.next_items(1000)
-    assert item.key in {other.key for other in again}
+    again = ledger.next_units(1000)
+    assert unit.key in {other.key for other in again}
     for other in again:
         ledger.record(result(other, WIN))
     assert ledger.done
@@ -328,32 +328,32 @@ def test_progress() -> None:
     after = ledger.progress()
     assert (after.finished, after.cut_off, after.left, after.fraction) == (1, 3, 0, 1.0)
     assert after.best_candidate == 0 and after.best_points == 8
-    assert after.items_in_flight == 0 and after.nodes == 10 * after.items_settled
+    assert after.units_in_flight == 0 and after.nodes == 10 * after.units_settled
 
 
 @pytest.mark.parametrize("options", [{}, {"never_lose": True}, {"early_cutoff": False}, {"top": 2}], ids=str)
 def test_whatever_happens_all_that_may_matter_is_handed_out(options: dict[str, Any]) -> None:
-    """Results, lost items and lost budgets in any order: the draws of plays not cut off are there, and no others."""
+    """Results, lost units and lost budgets in any order: the draws of plays not cut off are there, and no others."""
     random = np.random.default_rng(7)
     for _ in range(5):
         ledger = new_ledger(**options)
-        flying: list[WorkItem] = []
+        flying: list[Unit] = []
         while not ledger.done:
-            flying += ledger.next_items(int(random.integers(1, 5)))
+            flying += ledger.next_units(int(random.integers(1, 5)))
             if flying:
-                item = flying.pop(int(random.integers(len(flying))))
+                unit = flying.pop(int(random.integers(len(flying))))
                 match random.integers(4):
                     case 0:
-                        ledger.give_back(item)
+                        ledger.give_back(unit)
                     case 1:
-                        ledger.record(result(item, None, out_of_budget=bool(random.integers(2))))
+                        ledger.record(result(unit, None, out_of_budget=bool(random.integers(2))))
                     case _:
-                        ledger.record(result(item, int(random.choice([LOSS, DRAW, WIN], p=[0.2, 0.1, 0.7]))))
+                        ledger.record(result(unit, int(random.choice([LOSS, DRAW, WIN], p=[0.2, 0.1, 0.7]))))
             waiting = {
                 (play, draw)
                 for play in np.flatnonzero(~ledger.book.cut_mask()).tolist()
                 for draw in np.flatnonzero(ledger.schedule.state[play] == DrawState.WAITING).tolist()
             }
-            everything = deepcopy(ledger).next_items(10**6)
-            assert {(item.candidate, item.draw) for item in everything if item.kind == "verdict"} == waiting
+            everything = deepcopy(ledger).next_units(10**6)
+            assert {(unit.candidate, unit.draw) for unit in everything if unit.kind == "verdict"} == waiting
         assert (ledger.book.finished_mask() | ledger.book.cut_mask()).all()

@@ -22,7 +22,7 @@ from pegray.preendgame.executors.moving import MovingExecutor, MovingWorkplace
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import run_session
-from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.preendgame.work import STOP_NOW, Settled, Unit
 from pegray.runs.driver import solve_at
 
 TABLE_GIB = 1 / 64
@@ -30,19 +30,19 @@ WAIT_SECONDS = 30.0
 
 
 class Remote(InProcessExecutor):
-    """Stands for the pool's executor: keeps many items in flight, and notes what it is given."""
+    """Stands for the pool's executor: keeps many units in flight, and notes what it is given."""
 
     capacity = 4
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem, new_memory(TABLE_GIB))
-        self.given: list[WorkItem] = []
+        self.given: list[Unit] = []
         self.bounds: list[int] = []
         self.closed = False
 
-    def submit(self, items: list[WorkItem]) -> None:
-        self.given += items
-        super().submit(items)
+    def submit(self, units: list[Unit]) -> None:
+        self.given += units
+        super().submit(units)
 
     def publish_bound(self, losses: int) -> None:
         self.bounds.append(losses)
@@ -115,7 +115,7 @@ def test_what_was_settled_before_the_move_carries_over(whole: Problem, moves_aft
     executor.close()
     (remote,) = pool.opened
     assert remote.closed and remote.given
-    counts = Counter(result.item.key for result in before + after if result.finished)
+    counts = Counter(result.unit.key for result in before + after if result.finished)
     assert set(counts.values()) == {1}
     assert said(ledger) == said(in_this_process(whole))
 
@@ -124,13 +124,13 @@ def test_no_work_is_taken_while_something_is_in_flight_here(problem: Problem) ->
     ledger, pool = Ledger(problem), FakePool()
     executor = MovingExecutor(problem, new_memory(TABLE_GIB), nothing)
     executor.publish_bound(ledger.book.bound)
-    items = ledger.next_items(executor.capacity)
-    executor.submit(items)
+    units = ledger.next_units(executor.capacity)
+    executor.submit(units)
     executor.move_to(pool)
     assert executor.capacity == 0 and not pool.opened
     (result,) = executor.collect(0.1)
     # told to leave off before it began
-    assert isinstance(result, Settled) and result.item == items[0] and not result.finished
+    assert isinstance(result, Settled) and result.unit == units[0] and not result.finished
     assert executor.capacity == Remote.capacity and len(pool.opened) == 1
     executor.close()
 

@@ -12,25 +12,25 @@ from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import run_session
-from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.preendgame.work import STOP_NOW, Settled, Unit
 
 
 class FakeExecutor:
-    """Settles every item at once, as won; loses the first ``lose`` items."""
+    """Settles every unit at once, as won; loses the first ``lose`` units."""
 
     def __init__(self, ledger: Ledger, capacity: int = 1, lose: int = 0, stuck: bool = False) -> None:
         self.capacity = capacity
         self.bounds: list[int] = []
         self.most_in_flight = 0
-        self.submitted: list[WorkItem] = []
+        self.submitted: list[Unit] = []
         self._ledger = ledger
         self._lose = lose
         self._stuck = stuck
-        self._queue: deque[WorkItem] = deque()
+        self._queue: deque[Unit] = deque()
 
-    def submit(self, items: list[WorkItem]) -> None:
-        self.submitted += items
-        self._queue.extend(items)
+    def submit(self, units: list[Unit]) -> None:
+        self.submitted += units
+        self._queue.extend(units)
         self.most_in_flight = max(self.most_in_flight, len(self._queue))
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
@@ -38,11 +38,11 @@ class FakeExecutor:
         if not self._queue or (self._stuck and not stopped):
             time.sleep(min(timeout, 0.01))
             return []
-        item = self._queue.popleft()
+        unit = self._queue.popleft()
         if self._lose:
             self._lose -= 1
-            return [Lost(item, "died")]
-        return [answer(self._ledger, item, finished=not stopped)]
+            return [Lost(unit, "died")]
+        return [answer(self._ledger, unit, finished=not stopped)]
 
     def publish_bound(self, losses: int) -> None:
         self.bounds.append(losses)
@@ -51,12 +51,12 @@ class FakeExecutor:
         pass
 
 
-def answer(ledger: Ledger, item: WorkItem, finished: bool = True) -> Settled:
-    """The item is won in every order of the staying tiles."""
-    orders = len(ledger.book.eventualities.stays(int(ledger.book.drawn[item.candidate]), item.draw)[0])
-    verdict = item.kind == "verdict"
+def answer(ledger: Ledger, unit: Unit, finished: bool = True) -> Settled:
+    """The unit is won in every order of the staying tiles."""
+    orders = len(ledger.book.eventualities.stays(int(ledger.book.drawn[unit.candidate]), unit.draw)[0])
+    verdict = unit.kind == "verdict"
     return Settled(
-        item=item,
+        unit=unit,
         finished=finished,
         outcomes=(b"\x02" if finished else b"\xff") * orders if verdict else b"",
         replies=(-1,) * orders if verdict else (),
@@ -87,10 +87,10 @@ def test_runs_until_the_ledger_is_done(problem: Problem, capacity: int) -> None:
     executor = FakeExecutor(ledger, capacity)
     done, settled, progress = run(ledger, executor)
     assert done and ledger.done
-    assert len(settled) == len(executor.submitted) == len({item.key for item in executor.submitted})
+    assert len(settled) == len(executor.submitted) == len({unit.key for unit in executor.submitted})
     assert executor.most_in_flight <= capacity
     assert progress[-1].left == 0
-    assert progress[-1].items_in_flight == 0
+    assert progress[-1].units_in_flight == 0
 
 
 def test_a_better_bound_is_published_once(problem: Problem) -> None:
@@ -118,7 +118,7 @@ def test_stops_at_the_deadline(problem: Problem) -> None:
     assert 0.3 <= time.monotonic() - started < 2
     assert executor.bounds[-1] == STOP_NOW
     assert len(settled) == 2 and not any(result.finished for result in settled)
-    assert progress[-1].items_in_flight == 0
+    assert progress[-1].units_in_flight == 0
 
 
 def test_stops_when_told_to_and_can_go_on(problem: Problem) -> None:
@@ -141,5 +141,5 @@ def test_no_work_is_asked_for_while_there_is_no_room(problem: Problem) -> None:
     executor = Waking(ledger, capacity=0)
     done, settled, _ = run(ledger, executor)
     assert done
-    assert sum(result.item.kind == "verdict" for result in settled) > 0
+    assert sum(result.unit.kind == "verdict" for result in settled) > 0
     assert executor.submitted[0].kind == "verdict"

@@ -16,7 +16,7 @@ from pegray.preendgame import solver
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver
-from pegray.preendgame.work import LOSS, WIN, Settled, WorkItem
+from pegray.preendgame.work import LOSS, WIN, Settled, Unit
 from tests.game.positions import PUBLISHED
 
 QUICK = 1000  # nodes
@@ -31,16 +31,16 @@ def problem() -> Problem:
 
 
 @pytest.fixture(scope="module")
-def items() -> list[WorkItem]:
+def units() -> list[Unit]:
     """Of the first plays, in no order: draws of the same play stand apart and next to each other."""
-    items = [WorkItem(play, draw, "verdict", QUICK) for play in range(PLAYS) for draw in range(DRAWS)]
-    return [items[i] for i in np.random.default_rng(1).permutation(len(items))]
+    units = [Unit(play, draw, "verdict", QUICK) for play in range(PLAYS) for draw in range(DRAWS)]
+    return [units[i] for i in np.random.default_rng(1).permutation(len(units))]
 
 
 @pytest.fixture(scope="module")
-def alone(problem: Problem, items: list[WorkItem]) -> list[Settled]:
+def alone(problem: Problem, units: list[Unit]) -> list[Settled]:
     lone = PositionSolver(problem, new_memory(1 / 64))
-    return [lone.settle([replace(item, budget=NO_BOUND)])[0] for item in items]
+    return [lone.settle([replace(unit, budget=NO_BOUND)])[0] for unit in units]
 
 
 def units_by_call(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -67,22 +67,22 @@ def test_no_unit_has_types_of_its_own(problem: Problem, alone: list[Settled]) ->
     kernels = CATALOGUE["plays"] | CATALOGUE["draws"] | CATALOGUE["verdicts"]
     before = {kernel: set(kernel.signatures) for kernel in kernels}  # other tests may call them as they like
     left = int(np.flatnonzero(problem.candidates.tiles < problem.bag)[0])
-    assert PositionSolver(problem, new_memory(1 / 64)).settle([WorkItem(left, 0, "verdict", QUICK)])
+    assert PositionSolver(problem, new_memory(1 / 64)).settle([Unit(left, 0, "verdict", QUICK)])
     for kernel, signature in kernels.items():
         assert set(kernel.signatures) - before[kernel] <= {signature}
 
 
 @pytest.mark.parametrize("arena_words", [1 << 22, 1 << 14])
 def test_together_as_alone(
-    problem: Problem, items: list[WorkItem], alone: list[Settled], arena_words: int, monkeypatch: pytest.MonkeyPatch
+    problem: Problem, units: list[Unit], alone: list[Settled], arena_words: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the arena is too small for some of them, and the solver starts again with more."""
     calls = units_by_call(monkeypatch)
-    together = PositionSolver(problem, new_memory(1 / 64), arena_words).settle(items)
-    assert [result.item for result in together] == items
-    assert calls[0] == len(items) and (len(calls) == 1) == (arena_words == 1 << 22)
+    together = PositionSolver(problem, new_memory(1 / 64), arena_words).settle(units)
+    assert [result.unit for result in together] == units
+    assert calls[0] == len(units) and (len(calls) == 1) == (arena_words == 1 << 22)
     finished = [(one, other) for one, other in zip(together, alone, strict=True) if one.finished]
-    assert len(finished) > 0.9 * len(items)
+    assert len(finished) > 0.9 * len(units)
     for one, other in finished:
         assert one.outcomes == other.outcomes
         assert (one.replies[0] >= 0) == (other.replies[0] >= 0) == (other.outcomes[0] != WIN)
@@ -93,19 +93,19 @@ def test_together_as_alone(
 
 
 def test_what_a_play_has_lost_counts_for_its_other_draws(
-    problem: Problem, items: list[WorkItem], alone: list[Settled]
+    problem: Problem, units: list[Unit], alone: list[Settled]
 ) -> None:
     """And for no other play; a protected one is settled in any case."""
-    outcomes = {(result.item.candidate, result.item.draw): result.outcomes[0] for result in alone}
+    outcomes = {(result.unit.candidate, result.unit.draw): result.outcomes[0] for result in alone}
     losers = [play for play in range(PLAYS) if [outcomes[play, draw] for draw in range(DRAWS)].count(LOSS) > 1]
     protected = losers[0]
     memory = new_memory(1 / 64)
     memory.bound[0] = 0
-    mine = [replace(item, lost=-NO_BOUND if item.candidate == protected else 0) for item in items]
+    mine = [replace(unit, lost=-NO_BOUND if unit.candidate == protected else 0) for unit in units]
     results = PositionSolver(problem, memory).settle(mine)
     lost: set[int] = set()
     for result in results:
-        play = result.item.candidate
+        play = result.unit.candidate
         if play in lost and play != protected:
             assert not result.finished and not result.out_of_budget
             assert result.nodes == 0 and result.outcomes == b"\xff" and result.replies == (-1,)
@@ -119,7 +119,7 @@ def test_what_a_play_has_lost_counts_for_its_other_draws(
 def test_a_long_unit_goes_alone(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = units_by_call(monkeypatch)
     budgets = [QUICK, QUICK, NO_BOUND, NO_BOUND, QUICK]
-    units = [WorkItem(play, 0, "verdict", budget) for play, budget in enumerate(budgets)]
+    units = [Unit(play, 0, "verdict", budget) for play, budget in enumerate(budgets)]
     results = PositionSolver(problem, new_memory(1 / 64)).settle(units)
-    assert [result.item for result in results] == units
+    assert [result.unit for result in results] == units
     assert calls == [2, 1, 1, 1]

@@ -13,7 +13,7 @@ from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.ranking import build_result
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.standing import Milestones
-from tests.preendgame.test_ledger import DRAW, LOSS, WIN, item_for, new_ledger, problem, result, run, settle
+from tests.preendgame.test_ledger import DRAW, LOSS, WIN, new_ledger, problem, result, run, settle, unit_for
 
 LAST = 6  # a draw that weighs 1, as the three before it do
 
@@ -23,11 +23,11 @@ def built(ledger: Ledger) -> SolveResult:
 
 
 def stages(ledger: Ledger, verdicts: Any) -> list[str]:
-    """The state before each item is worked on, and at the end."""
+    """The state before each unit is worked on, and at the end."""
     seen = [ledger.standing]
     while not ledger.done:
-        (item,) = ledger.next_items(1)
-        ledger.record(result(item, verdicts(item.candidate, item.draw)))
+        (unit,) = ledger.next_units(1)
+        ledger.record(result(unit, verdicts(unit.candidate, unit.draw)))
         seen.append(ledger.standing)
     return seen
 
@@ -48,7 +48,7 @@ def test_a_play_that_wins_everything_answers_at_once() -> None:
     answer = built(ledger)
     assert answer.best is not None and answer.best.points == 8
     assert [play.status for play in answer.plays] == ["finished"] + ["unfinished"] * 3
-    ledger.record(result(item_for(ledger, 0, LAST), DRAW))
+    ledger.record(result(unit_for(ledger, 0, LAST), DRAW))
     assert built(ledger).plays[-1].status == "cut_off"
 
 
@@ -57,12 +57,12 @@ def test_what_may_be_level_is_open_until_it_is_finished() -> None:
     settle(ledger, 0, {LAST: DRAW})
     for candidate in (1, 2, 3):
         assert ledger.standing == "open"
-        ledger.record(result(item_for(ledger, candidate, LAST), DRAW))
+        ledger.record(result(unit_for(ledger, candidate, LAST), DRAW))
     assert ledger.standing == "answered"
-    ledger.record(result(item_for(ledger, 1, 5), DRAW))
-    ledger.record(result(item_for(ledger, 2, 5), DRAW))
+    ledger.record(result(unit_for(ledger, 1, 5), DRAW))
+    ledger.record(result(unit_for(ledger, 2, 5), DRAW))
     for draw in range(LAST):
-        ledger.record(result(item_for(ledger, 3, draw), WIN))
+        ledger.record(result(unit_for(ledger, 3, draw), WIN))
     assert ledger.standing == "complete"
 
 
@@ -77,24 +77,24 @@ def test_plays_level_at_the_top_are_complete_with_their_spreads() -> None:
 def test_what_may_beat_the_best_comes_before_what_may_be_level() -> None:
     ledger = new_ledger(tiebreak=False)
     settle(ledger, 0, {LAST: DRAW})
-    ledger.record(result(item_for(ledger, 1, LAST), DRAW))
-    ledger.record(result(item_for(ledger, 2, 5), LOSS))
-    items = ledger.next_items(1000)
-    assert [item.candidate for item in items] == [3] * 7 + [1] * 6
+    ledger.record(result(unit_for(ledger, 1, LAST), DRAW))
+    ledger.record(result(unit_for(ledger, 2, 5), LOSS))
+    units = ledger.next_units(1000)
+    assert [unit.candidate for unit in units] == [3] * 7 + [1] * 6
     # the play that may beat the best is given up when it is level, the other when it is worse
-    assert {(item.candidate, item.lost) for item in items} == {(3, 1), (1, 1)}
+    assert {(unit.candidate, unit.lost) for unit in units} == {(3, 1), (1, 1)}
     assert ledger.book.bound == 1
 
 
 def test_a_unit_given_up_at_the_level_is_worked_on_again() -> None:
     ledger = new_ledger(tiebreak=False)
     settle(ledger, 0, {LAST: DRAW})
-    first = item_for(ledger, 1, LAST)
+    first = unit_for(ledger, 1, LAST)
     stopped = result(first, DRAW)
     stopped.finished = False
     ledger.record(stopped)
     assert ledger.book.lost[1] == 1 == ledger.book.bound
-    again = item_for(ledger, 1, LAST)
+    again = unit_for(ledger, 1, LAST)
     assert (first.lost, again.lost) == (1, 0)  # what it has lost itself is found again
 
 
@@ -121,7 +121,7 @@ def test_until_the_answer(options: dict[str, Any]) -> None:
 def test_until_what_is_level_is_finished() -> None:
     ledger = new_ledger(until="level")
     worked = run(ledger, lambda candidate, draw: WIN)
-    assert ledger.book.finished_mask().all() and {item.kind for item in worked} == {"verdict"}
+    assert ledger.book.finished_mask().all() and {unit.kind for unit in worked} == {"verdict"}
     assert ledger.standing == "answered"
     untold = new_ledger(until="level", tiebreak=False)
     run(untold, lambda candidate, draw: WIN)
@@ -133,11 +133,11 @@ def test_a_play_that_loses_is_no_answer_where_none_may() -> None:
     ledger = new_ledger(never_lose=True, tiebreak=False)
     loses, draws = 0, 1
     for draw in range(7):
-        ledger.record(result(item_for(ledger, loses, draw), LOSS if draw == LAST else WIN))
+        ledger.record(result(unit_for(ledger, loses, draw), LOSS if draw == LAST else WIN))
     assert ledger.book.finished_mask()[loses] and ledger.book.bound == ledger.book.fewest == NO_BOUND
     settle(ledger, draws, {LAST: DRAW, 5: DRAW, 4: DRAW})
     for candidate in (2, 3):
-        ledger.record(result(item_for(ledger, candidate, 0), LOSS))
+        ledger.record(result(unit_for(ledger, candidate, 0), LOSS))
     assert ledger.done and ledger.standing == "complete"
     answer = built(ledger)
     assert answer.best is not None and answer.best.points == 6.5
@@ -154,8 +154,8 @@ def test_no_play_may_be_what_is_asked_for() -> None:
 def test_bounds_meet_when_a_play_is_finished() -> None:
     ledger = new_ledger(tiebreak=False)
     settle(ledger, 0, {LAST: LOSS, 5: DRAW})
-    ledger.record(result(item_for(ledger, 1, LAST), WIN))
-    ledger.record(result(item_for(ledger, 1, 5), LOSS))
+    ledger.record(result(unit_for(ledger, 1, LAST), WIN))
+    ledger.record(result(unit_for(ledger, 1, 5), LOSS))
     bounds = {play.move: (play.at_least, play.at_most) for play in built(ledger).plays}
     moves = [play.move for play in built(ledger).plays]
     assert bounds.pop(moves[0]) == (6.5, 6.5)
@@ -167,7 +167,7 @@ def test_a_finished_play_that_others_may_pass_has_no_rank() -> None:
     settle(ledger, 0, dict.fromkeys(range(7), LOSS))
     settle(ledger, 1, {})
     for candidate in (2, 3):
-        ledger.record(result(item_for(ledger, candidate, LAST), DRAW))
+        ledger.record(result(unit_for(ledger, candidate, LAST), DRAW))
     answer = built(ledger)
     assert [(play.rank, play.at_most) for play in answer.plays] == [(1, 8), (None, 7.5), (None, 7.5), (None, 0)]
 
@@ -206,10 +206,10 @@ def test_in_any_order_the_end_is_proven(options: dict[str, Any], until: str) -> 
         truth = random.choice([LOSS, DRAW, WIN], p=[0.1, 0.1, 0.8], size=(4, 7))
         ledger = new_ledger(until=until, **options)
         while not ledger.done:
-            for item in ledger.next_items(int(random.integers(1, 6))):
-                stopped = item.kind == "verdict" and random.random() < 0.3
-                verdict = None if stopped else int(truth[item.candidate, item.draw])
-                ledger.record(result(item, verdict, out_of_budget=bool(random.integers(2))))
+            for unit in ledger.next_units(int(random.integers(1, 6))):
+                stopped = unit.kind == "verdict" and random.random() < 0.3
+                verdict = None if stopped else int(truth[unit.candidate, unit.draw])
+                ledger.record(result(unit, verdict, out_of_budget=bool(random.integers(2))))
         weights = ledger.book.eventualities.draws(1).weights
         asked = truth if not options.get("never_lose") else truth[(truth > LOSS).all(axis=1)]
         points = (asked * weights).sum(axis=1) / 2

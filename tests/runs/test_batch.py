@@ -19,7 +19,7 @@ import pytest
 from pegray.cli import main
 from pegray.errors import PegrayError, RunError
 from pegray.preendgame.executors.inprocess import InProcessExecutor
-from pegray.preendgame.work import WorkItem
+from pegray.preendgame.work import Unit
 from pegray.results.model import SolveResult
 from pegray.results.read import Run, open_run
 from pegray.results.write import RunWriter
@@ -66,7 +66,7 @@ def all_said(run: Run) -> list[list[Any]]:
 
 
 def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(InProcessExecutor, "submit", lambda self, items: pytest.fail("worked on again"))
+    monkeypatch.setattr(InProcessExecutor, "submit", lambda self, units: pytest.fail("worked on again"))
 
 
 def test_a_batch_then_the_same_again(
@@ -148,10 +148,10 @@ def test_a_position_that_fails_does_not_stop_the_others(
 ) -> None:
     submit = InProcessExecutor.submit
 
-    def fails(self: InProcessExecutor, items: list[WorkItem]) -> None:
+    def fails(self: InProcessExecutor, units: list[Unit]) -> None:
         if self.problem.position.spread == SECOND_SPREAD:
             raise PegrayError("verdict-0-0: 5 solvers died at it")
-        submit(self, items)
+        submit(self, units)
 
     monkeypatch.setattr(InProcessExecutor, "submit", fails)
     assert main(["batch", job()]) == 1
@@ -177,10 +177,10 @@ def test_a_full_disk_ends_the_run_with_its_state_kept(
 def test_interrupted(job: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     submit = InProcessExecutor.submit
 
-    def interrupted(self: InProcessExecutor, items: list[WorkItem]) -> None:
+    def interrupted(self: InProcessExecutor, units: list[Unit]) -> None:
         if self.problem.position.spread == SECOND_SPREAD:
             os.kill(os.getpid(), signal.SIGINT)
-        submit(self, items)
+        submit(self, units)
 
     monkeypatch.setattr(InProcessExecutor, "submit", interrupted)
     assert main(["batch", job()]) == 130

@@ -17,7 +17,7 @@ from pegray.errors import PegrayError
 from pegray.preendgame.executors import inprocess
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.preendgame.work import STOP_NOW, Settled, Unit
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
 from pegray.runs import driver, recorder
@@ -64,7 +64,7 @@ def test_what_the_journal_holds_is_not_worked_on_again(
     problem: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = solve(problem, out=RunWriter(str(tmp_path)))
-    monkeypatch.setattr(InProcessExecutor, "submit", lambda self, items: pytest.fail("worked on again"))
+    monkeypatch.setattr(InProcessExecutor, "submit", lambda self, units: pytest.fail("worked on again"))
     again = solve(problem, out=RunWriter(str(tmp_path)))
     assert not again.stats.interrupted
     assert document(again) == document(first)
@@ -89,21 +89,21 @@ def test_the_time_limit_leaves_what_is_settled(problem: Problem, tmp_path: Path)
 
 
 class LongWork:
-    """An executor whose only item runs until it is stopped or the test fails."""
+    """An executor whose only unit runs until it is stopped or the test fails."""
 
     capacity = 1
 
     def __init__(self, *arguments: Any) -> None:
         self.stopped = threading.Event()
-        self._item: WorkItem | None = None
+        self._unit: Unit | None = None
 
-    def submit(self, items: list[WorkItem]) -> None:
-        (self._item,) = items
+    def submit(self, units: list[Unit]) -> None:
+        (self._unit,) = units
 
     def collect(self, timeout: float) -> list[Settled]:
-        assert self._item is not None
+        assert self._unit is not None
         assert self.stopped.wait(30.0), "nobody stopped the kernel"
-        return [Settled(self._item, False, b"", (), None, True, 0, 0, 0.0, 0.0)]
+        return [Settled(self._unit, False, b"", (), None, True, 0, 0, 0.0, 0.0)]
 
     def publish_bound(self, losses: int) -> None:
         if losses == STOP_NOW:

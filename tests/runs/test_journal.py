@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from pegray.results.write import RunWriter
 from pegray.runs import journal as journal_module
 from pegray.runs.journal import Journal
@@ -17,9 +17,9 @@ KEY = "0123abc"
 
 
 def settled(draw: int, finished: bool = True) -> Settled:
-    item = WorkItem(candidate=3, draw=draw, kind="verdict", budget=500_000, lost=2)
+    unit = Unit(candidate=3, draw=draw, kind="verdict", budget=500_000, lost=2)
     replies = (-1, 1 << 60)
-    return Settled(item, finished, b"\x02\x00", replies, None, True, 10, 2, 0.5, 0.25)
+    return Settled(unit, finished, b"\x02\x00", replies, None, True, 10, 2, 0.5, 0.25)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def parts(out: RunWriter) -> list[Path]:
 
 
 def test_what_was_kept_is_loaded(out: RunWriter) -> None:
-    spread = replace(settled(7), item=WorkItem(3, 7, "spread", 1, 0), outcomes=b"", replies=(), spread=-12)
+    spread = replace(settled(7), unit=Unit(3, 7, "spread", 1, 0), outcomes=b"", replies=(), spread=-12)
     kept = [settled(0), settled(1), spread]
     journal = Journal(out, KEY)
     journal.append(kept[:1])

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
 from pegray.runs.journal import Journal
 
 
 def settled(candidate: int, nodes: int, finished: bool) -> Settled:
-    item = WorkItem(candidate, 0, "verdict", 1000)
-    return Settled(item, finished, b"\x02", (-1,), None, True, nodes, 2, 0.5, 0.75, not finished)
+    unit = Unit(candidate, 0, "verdict", 1000)
+    return Settled(unit, finished, b"\x02", (-1,), None, True, nodes, 2, 0.5, 0.75, not finished)
 
 
 def test_the_journal_is_a_table_of_costs(tmp_path: Path) -> None:

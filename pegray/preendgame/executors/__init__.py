@@ -1,1 +1,1 @@
-"""Where work items are worked on: the protocol, this process, and this process until another place is ready."""
+"""Where units are worked on: the protocol, this process, and this process until another place is ready."""

@@ -10,26 +10,26 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 
 
 @dataclass(frozen=True)
 class Lost:
-    """An item whose worker died; it has to be worked on again."""
+    """A unit whose worker died; it has to be worked on again."""
 
-    item: WorkItem
+    unit: Unit
     reason: str
 
 
 class Executor(Protocol):
-    """Where work items are worked on."""
+    """Where units are worked on."""
 
     @property
     def capacity(self) -> int:
-        """How many items to keep in flight."""
+        """How many units to keep in flight."""
 
-    def submit(self, items: list[WorkItem]) -> None:
-        """Begin to work on items."""
+    def submit(self, units: list[Unit]) -> None:
+        """Begin to work on units."""
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
         """Results that have come in; waits at most ``timeout`` seconds for the first."""

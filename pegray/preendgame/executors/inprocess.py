@@ -12,13 +12,13 @@ from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.executors.base import Lost
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver
-from pegray.preendgame.work import Settled, WorkItem
+from pegray.preendgame.work import Settled, Unit
 
 _SLICE_SECONDS = 0.1
 
 
 class InProcessExecutor:
-    """Works on one item at a time, so that each choice of the ledger knows all that came before.
+    """Works on one unit at a time, so that each choice of the ledger knows all that came before.
 
     solver: the one that does the work, with its counters
     """
@@ -28,14 +28,14 @@ class InProcessExecutor:
     def __init__(self, problem: Problem, memory: Memory) -> None:
         self.problem = problem
         self.solver = PositionSolver(problem, memory)
-        self._queue: deque[WorkItem] = deque()
+        self._queue: deque[Unit] = deque()
 
-    def submit(self, items: list[WorkItem]) -> None:
-        """Queue items; they are worked on in :meth:`collect`."""
-        self._queue.extend(items)
+    def submit(self, units: list[Unit]) -> None:
+        """Queue units; they are worked on in :meth:`collect`."""
+        self._queue.extend(units)
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
-        """Settle queued items for about ``timeout`` seconds."""
+        """Settle queued units for about ``timeout`` seconds."""
         until = time.perf_counter() + min(timeout, _SLICE_SECONDS)
         results: list[Settled | Lost] = []
         while self._queue:

@@ -15,7 +15,7 @@ from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.preendgame.executors.base import Executor, Lost, Pool
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import STOP_NOW, Settled, WorkItem
+from pegray.preendgame.work import STOP_NOW, Settled, Unit
 from pegray.results.events import log_event
 
 WORTH_SECONDS = 5.0
@@ -149,13 +149,13 @@ class MovingExecutor:
 
     @property
     def capacity(self) -> int:
-        """Items to keep in flight; none before it moves."""
+        """Units to keep in flight; none before it moves."""
         return 0 if self._pool is not None else self._now.capacity
 
-    def submit(self, items: list[WorkItem]) -> None:
-        """Begin to work on items."""
-        self._in_flight += len(items)
-        self._now.submit(items)
+    def submit(self, units: list[Unit]) -> None:
+        """Begin to work on units."""
+        self._in_flight += len(units)
+        self._now.submit(units)
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
         """Results that have come in; moves when nothing is in flight any more."""
