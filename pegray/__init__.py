@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pegray.game.gcg import Game
     from pegray.game.position import Position
     from pegray.lexicon.lexicon import Lexicon
-    from pegray.preendgame.endgame import EndgameResult
     from pegray.preendgame.explanation import Explanation
     from pegray.preendgame.ledger import Progress
+    from pegray.preendgame.solve_endgame import EndgameResult
     from pegray.results import plots
     from pegray.results.model import SolveResult, SolveStats
     from pegray.results.play import Outcome, PlayResult
@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "EndgameResult": "pegray.preendgame.endgame",
+    "EndgameResult": "pegray.preendgame.solve_endgame",
     "Explanation": "pegray.preendgame.explanation",
     "Game": "pegray.game.gcg",
     "InputError": "pegray.errors",

@@ -11,9 +11,9 @@ from pegray.errors import InputError
 if TYPE_CHECKING:
     from pegray.game.position import Position
     from pegray.lexicon.lexicon import Lexicon
-    from pegray.preendgame.endgame import EndgameResult
     from pegray.preendgame.explanation import Explanation
     from pegray.preendgame.ledger import Progress
+    from pegray.preendgame.solve_endgame import EndgameResult
     from pegray.results.model import SolveResult
 
 Opponent = Literal["guaranteed", "rational"]
@@ -210,8 +210,8 @@ def endgame(
     Raises InputError if the bag is not empty, or the game is over.
     """
     from pegray.lexicon.find import lexicon_for
-    from pegray.preendgame.endgame import solve_endgame
     from pegray.preendgame.options import SolveOptions
+    from pegray.preendgame.solve_endgame import solve_endgame
 
     plies = SolveOptions(endgame_plies=endgame_plies).endgame_plies
     asked = _position(position)

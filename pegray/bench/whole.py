@@ -99,7 +99,7 @@ def solve_capped(ledger: Ledger, executor: Executor, spent: Callable[[], float],
     def note(_: list[Settled]) -> None:
         if State.COMPLETE in reached:
             return
-        for passed in _PASSED[ledger.standing]:
+        for passed in _PASSED[ledger.state]:
             reached.setdefault(passed, Cost(spent(), ledger.book.nodes))
 
     stop = threading.Event()

@@ -12,7 +12,7 @@ from pegray.preendgame.options import SOLVE_OPTIONS
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
-    from pegray.preendgame.endgame import EndgameResult
+    from pegray.preendgame.solve_endgame import EndgameResult
 
 EXAMPLES = """\
   pegray endgame position.cgp
@@ -34,13 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Solve the endgame and print the spread and the line."""
     position = read_position(arguments.positions, arguments.turn, arguments.distribution).position
 
+    from pegray.display.best_line import print_endgame
     from pegray.display.compiling import compiling
     from pegray.display.console import print_json, results
-    from pegray.display.endgame import print_endgame
     from pegray.display.plain import print_plain
     from pegray.game.line import play_line, player
     from pegray.lexicon.find import lexicon_for
-    from pegray.preendgame.endgame import check_is_endgame, solve_endgame
+    from pegray.preendgame.solve_endgame import check_is_endgame, solve_endgame
 
     with compiling(("words", "plays", "endgame")) as compiled:
         check_is_endgame(position)

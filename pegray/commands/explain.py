@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.batch import known_rack_text
     from pegray.display.compiling import compiling
     from pegray.display.console import message, print_json, results
-    from pegray.display.explanation import explained_plies
+    from pegray.display.explained_line import explained_plies
     from pegray.display.plain import print_plain
     from pegray.game.position import Position
     from pegray.game.tiles import load_distribution

@@ -48,7 +48,7 @@ def solve_line(problem: Problem, progress: Progress) -> str:
 def play_text(problem: Problem, candidate: int) -> str:
     """A candidate play as players write it."""
     from pegray.game.notation import format_move
-    from pegray.preendgame.moves import unpack_move
+    from pegray.preendgame.packed_moves import unpack_move
 
     move = unpack_move(int(problem.candidates.moves[candidate]), problem.position.board)
     return format_move(move, problem.position.distribution)

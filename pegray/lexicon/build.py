@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.errors import InputError
-from pegray.lexicon.compiled import part_of_word_kernel, word_kernel
+from pegray.lexicon.decorators import part_of_word_kernel, word_kernel
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, HIGHEST_TILE, LAST_FLAG, MAX_NODES, TILE_SHIFT
 
 BUILDER_VERSION = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pegray.lexicon.compiled import word_kernel
+from pegray.lexicon.decorators import word_kernel
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, LAST_FLAG
 
 

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from pegray.game.layout import DIMENSION
 from pegray.game.tiles import LETTER_MASK
 from pegray.lexicon.build import build_kwg
-from pegray.lexicon.compiled import word_kernel
 from pegray.lexicon.counts import count_words
+from pegray.lexicon.decorators import word_kernel
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, HIGHEST_TILE, LAST_FLAG, TILE_SHIFT
 from pegray.lexicon.marks import marked_words
 from pegray.lexicon.words import SHORTEST

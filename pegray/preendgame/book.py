@@ -144,7 +144,7 @@ class Book:
         return np.flatnonzero(level).tolist()
 
     @property
-    def standing(self) -> State:
+    def state(self) -> State:
         """``open``, ``answered``: no play can have more than the best finished one, or ``complete``, but for ties.
 
         Complete: what could be level with the best is finished as well.

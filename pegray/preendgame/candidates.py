@@ -15,7 +15,7 @@ from pegray.game.position import Position
 from pegray.lexicon.lexicon import Lexicon
 from pegray.lexicon.prune import prune
 from pegray.preendgame.engine import legal_plays
-from pegray.preendgame.moves import unpack_move
+from pegray.preendgame.packed_moves import unpack_move
 
 
 @dataclass(frozen=True, eq=False)

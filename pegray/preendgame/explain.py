@@ -19,13 +19,13 @@ from pegray.game.position import Position
 from pegray.game.scoring import rack_value
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
-from pegray.preendgame.endgame import solve_endgame
 from pegray.preendgame.explanation import Choice, Explanation, Step
-from pegray.preendgame.moves import pack_move, unpack_move
 from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.packed_moves import pack_move, unpack_move
 from pegray.preendgame.problem import Problem, checked, known_tiles
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import solve_in_process
+from pegray.preendgame.solve_endgame import solve_endgame
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import WDL_OF_VERDICT, Unit
 from pegray.results.model import SolveStats

@@ -83,13 +83,13 @@ class Ledger:
             self.schedule.take(result, lost_more)
 
     @property
-    def standing(self) -> State:
+    def state(self) -> State:
         """``open``, ``answered``: no play can have more than the best finished one, or ``complete``.
 
         Complete: what could be level with the best is finished as well, and so is the tie-break, if it is wanted.
         """
-        standing = self.book.standing
-        return State.ANSWERED if standing == State.COMPLETE and self.tiebreak.is_open else standing
+        state = self.book.state
+        return State.ANSWERED if state == State.COMPLETE and self.tiebreak.is_open else state
 
     @property
     def done(self) -> bool:
@@ -99,7 +99,7 @@ class Ledger:
         """
         until = self.problem.options.until
         if until == Until.ANSWER:
-            return self.standing != State.OPEN
+            return self.state != State.OPEN
         if self.schedule.in_flight or not self.schedule.is_empty:
             return False
         return until == Until.LEVEL or self.tiebreak.is_done
@@ -119,7 +119,7 @@ class Ledger:
             finished=int(finished.sum()),
             cut_off=int(cut.sum()),
             left=int(left.sum()),
-            state=self.standing,
+            state=self.state,
             best_candidate=best_candidate,
             best_points=None if best_candidate is None else self.problem.total - book.fewest / 2,
             most_open=self.problem.total - int(rest.min()) / 2 if rest.size else None,

@@ -17,8 +17,8 @@ from pegray.game.rules import PREENDGAME_BAG, RACK_SIZE, is_preendgame
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import Candidates, choose_candidates
 from pegray.preendgame.engine import prune_lexicon
-from pegray.preendgame.moves import pack_move
 from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.packed_moves import pack_move
 
 FROM_THE_GAME = "auto"
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from pegray.game.notation import format_move
 from pegray.preendgame.ledger import Ledger
-from pegray.preendgame.moves import unpack_move
+from pegray.preendgame.packed_moves import unpack_move
 from pegray.preendgame.work import WDL_OF_VERDICT, Settled
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
-from pegray.results.standing import Milestones, place
+from pegray.results.state import Milestones, listing_key
 from pegray.terms import WDL, State, Status
 
 
@@ -20,7 +20,7 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
     reached: when the position was answered, and complete
     """
     problem = ledger.problem
-    state = ledger.standing
+    state = ledger.state
     reached = Milestones() if reached is None else reached
     book = ledger.book
     finished = book.finished_mask()
@@ -37,7 +37,7 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
     if state != State.OPEN:
         _rank([plays[candidate] for candidate in np.flatnonzero(book.ranked_mask())])
     plays.sort(
-        key=lambda play: place(
+        key=lambda play: listing_key(
             state, play.rank, play.status == Status.SKIPPED, (play.at_least, play.at_most), play.score, play.move
         )
     )
@@ -119,22 +119,22 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
 def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]:
     """The outcomes of one draw that are certain to stay as they are."""
     problem = ledger.problem
-    events = ledger.book.eventualities
+    eventualities = ledger.book.eventualities
     drawn = int(ledger.book.drawn[candidate])
     draw = settled.unit.draw
-    ways = int(events.draws(drawn).weights[draw])
-    drawn_text = events.drawn_text(drawn, draw)
+    ways = int(eventualities.draws(drawn).weights[draw])
+    drawn_text = eventualities.drawn_text(drawn, draw)
     move = int(problem.candidates.moves[candidate])
     certain = drawn == problem.bag or bool(problem.candidates.ends_game[candidate])
     spread = ledger.tiebreak.spreads.get((candidate, draw))
     board = unpack_move(move, problem.position.board).on(problem.position.board)
-    sequences, weights = events.stays(drawn, draw)
+    sequences, weights = eventualities.stays(drawn, draw)
     verdicts = np.frombuffer(settled.outcomes, np.int8)
     outcomes = []
     for i, verdict in enumerate(verdicts.tolist()):
         if verdict < 0 or (verdict == 1 and not settled.finished):
             continue
-        stays = events.stays_text(drawn, int(sequences[i]))
+        stays = eventualities.stays_text(drawn, int(sequences[i]))
         reply = settled.replies[i]
         outcomes.append(
             Outcome(

@@ -19,8 +19,8 @@ from pegray.kernels.verdicts import DRAW, WIN
 from pegray.kernels.workspace import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 from pegray.preendgame.engine import more_room, root_workspace
 from pegray.preendgame.eventualities import Eventualities
-from pegray.preendgame.moves import unpack_move
 from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.packed_moves import unpack_move
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, Unit
 from pegray.terms import Opponent, UnitKind, Until
@@ -254,14 +254,14 @@ class PositionSolver:
 
         Each player loses what is on the rack; what is in the bag counts for nobody.
         """
-        position, candidates, events = self.problem.position, self.problem.candidates, self.eventualities
+        position, candidates, eventualities = self.problem.position, self.problem.candidates, self.eventualities
         values = position.distribution.values.astype(np.int64)
-        drawn = events.drawn(int(candidates.tiles[unit.candidate]))
-        draw = values[events.tiles_drawn(drawn, unit.draw)].sum()
+        drawn = eventualities.drawn(int(candidates.tiles[unit.candidate]))
+        draw = values[eventualities.tiles_drawn(drawn, unit.draw)].sum()
         played = values[unpack_move(int(candidates.moves[unit.candidate]), position.board).rack_tiles()].sum()
         ours = position.rack @ values - played + draw
-        sequences, _ = events.stays(drawn, unit.draw)
-        stays = [values[events.tiles_staying(drawn, int(sequence))].sum() for sequence in sequences]
+        sequences, _ = eventualities.stays(drawn, unit.draw)
+        stays = [values[eventualities.tiles_staying(drawn, int(sequence))].sum() for sequence in sequences]
         spread = position.spread + int(candidates.scores[unit.candidate])
         return np.array(spread - ours + (position.unseen @ values - draw) - stays)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.book import Book
 from pegray.preendgame.work import Settled, Unit
-from pegray.results.standing import MAX_TIEBREAKS
+from pegray.results.state import MAX_TIEBREAKS
 from pegray.terms import UnitKind
 
 CHEAP_SPREAD_BUDGET = 200_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pegray.results.standing import MAX_TIEBREAKS, place
+from pegray.results.state import MAX_TIEBREAKS, listing_key
 from pegray.terms import WDL, State, Status
 
 ADDED = ({"state", "answered_seconds", "complete_seconds"}, {"at_least", "at_most", "estimate"})
@@ -70,7 +70,7 @@ def points_won(outcomes: Iterable[Mapping[str, Any]]) -> float:
 
 def _place(row: Row, state: State) -> Any:
     bounds = row["at_least"], row["at_most"]
-    return place(state, row["rank"], row["status"] == Status.SKIPPED, bounds, row["score"], row["move"])
+    return listing_key(state, row["rank"], row["status"] == Status.SKIPPED, bounds, row["score"], row["move"])
 
 
 def _contends(row: Row, options: Mapping[str, Any]) -> bool:

@@ -18,7 +18,7 @@ from pegray.preendgame.session import run_session
 from pegray.preendgame.work import STOP_NOW, Settled
 from pegray.results.events import events_of
 from pegray.results.model import SolveResult, SolveStats
-from pegray.results.standing import Milestones
+from pegray.results.state import Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.recorder import Recorder, state_kept
 from pegray.runs.workplace import workplace
@@ -185,7 +185,7 @@ class Solving:
         """What it has cost so far; takes down when the position was answered, and complete."""
         book = self._ledger.book
         seconds = time.monotonic() - self._started
-        self._reached.note(self._ledger.standing, self._earlier + seconds)
+        self._reached.note(self._ledger.state, self._earlier + seconds)
         return SolveStats(seconds, book.cpu_seconds, book.endgames, book.nodes, interrupted, self._earlier, self._until)
 
 

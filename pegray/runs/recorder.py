@@ -14,7 +14,7 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveStats
-from pegray.results.standing import Milestones
+from pegray.results.state import Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.journal import Journal
 from pegray.terms import RunState, Until
@@ -82,7 +82,7 @@ class Recorder:
         """Journal results at once, and write the tables every few seconds, and when the state has changed."""
         self._journal.append(results)
         started = time.monotonic()
-        state = ledger.standing
+        state = ledger.state
         if started >= self._next_write or state != self._state:
             if state != self._state:
                 self._journal.flush()  # whoever goes on finds the position in this state

@@ -14,8 +14,8 @@ from pegray.game.tiles import load_distribution
 from pegray.lexicon.build import build_kwg
 from pegray.lexicon.kwg import write_kwg
 from pegray.lexicon.words import encode_words
-from pegray.preendgame.endgame import EndgameResult
 from pegray.preendgame.explanation import Explanation
+from pegray.preendgame.solve_endgame import EndgameResult
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
 from tests.game.positions import PUBLISHED

@@ -121,7 +121,7 @@ def test_running_work_is_told_to_stop_at_the_cap() -> None:
     ledger, executor = new_ledger(tiebreak=False), Endless()
     assert solve_capped(ledger, executor, lambda: 60.0, cap=60.0) == {}
     assert executor.told.is_set() and not executor.units
-    assert ledger.standing == "open" and not ledger.progress().units_in_flight
+    assert ledger.state == "open" and not ledger.progress().units_in_flight
 
 
 def test_what_goes_wrong_in_the_session_is_not_lost() -> None:

@@ -35,7 +35,7 @@ from pegray.kernels.table import HEADER_WORDS, empty_table
 from pegray.kernels.workspace import new_workspace, pack_rack, unpack_rack
 from pegray.lexicon.build import build_kwg
 from pegray.lexicon.words import encode_words
-from pegray.preendgame.moves import unpack_move
+from pegray.preendgame.packed_moves import unpack_move
 from tests.reference.positions import RandomPosition
 from tests.reference.reference import SCORELESS_TURNS, Play, Reference, State, format_cgp, transposed
 

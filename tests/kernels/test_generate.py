@@ -11,7 +11,7 @@ from pegray.game.layout import load_layout
 from pegray.game.notation import format_move
 from pegray.game.position import Position
 from pegray.preendgame.engine import legal_plays
-from pegray.preendgame.moves import unpack_move
+from pegray.preendgame.packed_moves import unpack_move
 from tests.game.positions import PUBLISHED
 from tests.kernels.adapter import ENGLISH, enable_words, parsed_board, word_graph
 from tests.reference.positions import ENGLISH_TILES, played_game

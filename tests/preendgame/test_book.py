@@ -20,7 +20,7 @@ def said(book: Book) -> tuple[object, ...]:
     masks = (book.finished_mask(), book.cut_mask(), book.ranked_mask(), book.contending_mask())
     return (
         [array.tolist() for array in (book.lost, book.won, book.loses, *masks)],
-        (book.fewest, book.bound, book.standing, book.level_at_top(), book.partial),
+        (book.fewest, book.bound, book.state, book.level_at_top(), book.partial),
         {where: unit.outcomes for where, unit in book.settled.items()},
     )
 

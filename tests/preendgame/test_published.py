@@ -9,7 +9,7 @@ import pytest
 
 import pegray
 from pegray.lexicon.lexicon import Lexicon
-from pegray.preendgame.endgame import solve_endgame
+from pegray.preendgame.solve_endgame import solve_endgame
 from pegray.results.model import SolveResult
 from pegray.results.play import PlayResult
 from tests.game.positions import PUBLISHED

@@ -15,10 +15,10 @@ from pegray.lexicon.build import build_kwg
 from pegray.lexicon.find import lexicon_for
 from pegray.lexicon.lexicon import Lexicon
 from pegray.lexicon.words import encode_words
-from pegray.preendgame.endgame import solve_endgame
 from pegray.preendgame.explain import explain
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
+from pegray.preendgame.solve_endgame import solve_endgame
 from tests.game.positions import PUBLISHED
 from tests.reference.reference import Board, Reference, State, format_cgp
 

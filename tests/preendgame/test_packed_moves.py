@@ -13,7 +13,7 @@ from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.candidates import legal_moves
 from pegray.preendgame.engine import legal_plays
-from pegray.preendgame.moves import pack_move, unpack_move
+from pegray.preendgame.packed_moves import pack_move, unpack_move
 from tests.game.positions import EMPTY_BOARD, PUBLISHED
 
 ENGLISH = [name for name in PUBLISHED if name != "vivons"]

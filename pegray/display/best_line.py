@@ -13,7 +13,7 @@ from pegray.text.numbers import count, signed
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
-    from pegray.preendgame.endgame import EndgameResult
+    from pegray.preendgame.solve_endgame import EndgameResult
 
 LINE_COLUMNS = (Column("Ply", right=True), Column("Player", leaves=1), Column("Play"), Column("Score", right=True))
 

@@ -17,7 +17,7 @@ from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves
 from pegray.preendgame.engine import ARENA_WORDS, more_room, prune_lexicon, root_workspace
-from pegray.preendgame.moves import unpack_move
+from pegray.preendgame.packed_moves import unpack_move
 
 _TABLE_GIB = 0.5
 

@@ -12,7 +12,7 @@ from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.ranking import build_result
 from pegray.results.model import SolveResult, SolveStats
-from pegray.results.standing import Milestones
+from pegray.results.state import Milestones
 from tests.preendgame.test_ledger import DRAW, LOSS, WIN, new_ledger, problem, result, run, settle, unit_for
 
 LAST = 6  # a draw that weighs 1, as the three before it do
@@ -24,11 +24,11 @@ def built(ledger: Ledger) -> SolveResult:
 
 def stages(ledger: Ledger, verdicts: Any) -> list[str]:
     """The state before each unit is worked on, and at the end."""
-    seen = [ledger.standing]
+    seen = [ledger.state]
     while not ledger.done:
         (unit,) = ledger.next_units(1)
         ledger.record(result(unit, verdicts(unit.candidate, unit.draw)))
-        seen.append(ledger.standing)
+        seen.append(ledger.state)
     return seen
 
 
@@ -36,7 +36,7 @@ def test_nothing_is_best_while_a_play_may_have_more() -> None:
     ledger = new_ledger(tiebreak=False)
     settle(ledger, 3, dict.fromkeys(range(7), LOSS))
     answer = built(ledger)
-    assert (ledger.standing, answer.state, answer.best) == ("open", "open", None)
+    assert (ledger.state, answer.state, answer.best) == ("open", "open", None)
     assert [play.rank for play in answer.plays] == [None] * 4
     assert (answer.plays[-1].points, answer.plays[-1].at_most) == (0, 0)  # what has lost everything comes last
 
@@ -44,7 +44,7 @@ def test_nothing_is_best_while_a_play_may_have_more() -> None:
 def test_a_play_that_wins_everything_answers_at_once() -> None:
     ledger = new_ledger(tiebreak=False)
     settle(ledger, 2, {})
-    assert ledger.standing == "answered"
+    assert ledger.state == "answered"
     answer = built(ledger)
     assert answer.best is not None and answer.best.points == 8
     assert [play.status for play in answer.plays] == ["finished"] + ["unfinished"] * 3
@@ -56,14 +56,14 @@ def test_what_may_be_level_is_open_until_it_is_finished() -> None:
     ledger = new_ledger(tiebreak=False)
     settle(ledger, 0, {LAST: DRAW})
     for candidate in (1, 2, 3):
-        assert ledger.standing == "open"
+        assert ledger.state == "open"
         ledger.record(result(unit_for(ledger, candidate, LAST), DRAW))
-    assert ledger.standing == "answered"
+    assert ledger.state == "answered"
     ledger.record(result(unit_for(ledger, 1, 5), DRAW))
     ledger.record(result(unit_for(ledger, 2, 5), DRAW))
     for draw in range(LAST):
         ledger.record(result(unit_for(ledger, 3, draw), WIN))
-    assert ledger.standing == "complete"
+    assert ledger.state == "complete"
 
 
 def test_plays_level_at_the_top_are_complete_with_their_spreads() -> None:
@@ -113,7 +113,7 @@ def test_the_answer_comes_before_the_others_of_the_best(top: int) -> None:
 def test_until_the_answer(options: dict[str, Any]) -> None:
     ledger = new_ledger(until="answer", **options)
     worked = run(ledger, lambda candidate, draw: DRAW if draw == LAST and candidate < 2 else WIN)
-    assert ledger.standing != "open"
+    assert ledger.state != "open"
     whole = new_ledger(**options)
     assert len(worked) < len(run(whole, lambda candidate, draw: DRAW if draw == LAST and candidate < 2 else WIN))
 
@@ -122,10 +122,10 @@ def test_until_what_is_level_is_finished() -> None:
     ledger = new_ledger(until="level")
     worked = run(ledger, lambda candidate, draw: WIN)
     assert ledger.book.finished_mask().all() and {unit.kind for unit in worked} == {"verdict"}
-    assert ledger.standing == "answered"
+    assert ledger.state == "answered"
     untold = new_ledger(until="level", tiebreak=False)
     run(untold, lambda candidate, draw: WIN)
-    assert untold.standing == "complete"
+    assert untold.state == "complete"
 
 
 def test_a_play_that_loses_is_no_answer_where_none_may() -> None:
@@ -138,7 +138,7 @@ def test_a_play_that_loses_is_no_answer_where_none_may() -> None:
     settle(ledger, draws, {LAST: DRAW, 5: DRAW, 4: DRAW})
     for candidate in (2, 3):
         ledger.record(result(unit_for(ledger, candidate, 0), LOSS))
-    assert ledger.done and ledger.standing == "complete"
+    assert ledger.done and ledger.state == "complete"
     answer = built(ledger)
     assert answer.best is not None and answer.best.points == 6.5
     assert [play.rank for play in answer.plays] == [1, None, None, None]

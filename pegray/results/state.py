@@ -30,7 +30,9 @@ class Milestones:
             self.complete = seconds
 
 
-def place(state: State, rank: int | None, skipped: bool, bounds: tuple[float, float], score: int, move: str) -> Any:
+def listing_key(
+    state: State, rank: int | None, skipped: bool, bounds: tuple[float, float], score: int, move: str
+) -> Any:
     """A key that sorts plays: by rank, the others by the points that they may at most have.
 
     Of an open position those come first that have won most for certain. bounds: points at least and at most
