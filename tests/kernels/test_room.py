@@ -18,7 +18,7 @@ from pegray.kernels.workspace import MOST_TILES, STOPPED_BY_ROOM
 from pegray.lexicon.build import build_kwg
 from pegray.lexicon.lexicon import Lexicon
 from pegray.lexicon.words import encode_words
-from pegray.preendgame import endgame, engine
+from pegray.preendgame import engine, solve_endgame
 from tests.kernels.adapter import NO_BOUND, KernelPosition
 from tests.reference.positions import RandomPosition
 from tests.reference.reference import format_cgp
@@ -95,18 +95,18 @@ def few_tiles(folder: Path) -> tuple[Position, Lexicon]:
 
 def test_python_starts_again_with_more_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     position, lexicon = few_tiles(tmp_path)
-    result = endgame.solve_endgame(position, lexicon)
+    result = solve_endgame.solve_endgame(position, lexicon)
     moves, scores = engine.legal_plays(position, lexicon.nodes)
-    monkeypatch.setattr(endgame, "ARENA_WORDS", 64)
+    monkeypatch.setattr(solve_endgame, "ARENA_WORDS", 64)
     monkeypatch.setattr(engine, "_PLAYS_ARENA_WORDS", 64)
-    again = endgame.solve_endgame(position, lexicon)
+    again = solve_endgame.solve_endgame(position, lexicon)
     assert (again.spread, len(again.moves)) == (result.spread, len(result.moves))
     found = engine.legal_plays(position, lexicon.nodes)
     assert found[0].tolist() == moves.tolist() and found[1].tolist() == scores.tolist()
     monkeypatch.setattr(engine, "_MOST_ARENA_WORDS", 128)
-    for asked in (endgame.solve_endgame, engine.legal_plays):
+    for asked in (solve_endgame.solve_endgame, engine.legal_plays):
         with pytest.raises(PegrayError, match="do not fit into"):
-            asked(position, lexicon if asked is endgame.solve_endgame else lexicon.nodes)
+            asked(position, lexicon if asked is solve_endgame.solve_endgame else lexicon.nodes)
 
 
 def test_an_arena_grows_to_a_size_that_says_something_is_wrong() -> None:
