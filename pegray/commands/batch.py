@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,6 +110,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     from pegray.runs.batch import End, run_plan
     from pegray.runs.recorder import has_finished
 
+    stop = threading.Event()
     total = len(plan.positions)
     done = sum(has_finished(out, number, plan.options.until) for number in range(total))
     message(f"results in {directory}" + (f", {done} of {total} positions finished earlier" if done else ""))
@@ -129,7 +131,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     ):
         compiled()
         with BatchProgress(total, done) as progress:
-            endings = run_plan(plan, out, watch, on_end, message)
+            endings = run_plan(plan, out, watch, on_end, message, stop)
     stored = open_run(directory)
     answers = [stored.result(number) for number in range(total)]
     if as_json:
@@ -141,9 +143,8 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
     ends = {ending.end for ending in endings}
     if not ends <= {End.FINISHED, End.EARLIER}:
         say_how_to_resume(directory)
-    if End.INTERRUPTED in ends:
-        return INTERRUPTED
-    return DONE if ends <= {End.FINISHED, End.EARLIER} and not faults else COULD_NOT_FINISH
+        return INTERRUPTED if stop.is_set() else COULD_NOT_FINISH
+    return COULD_NOT_FINISH if faults else DONE
 
 
 def report_faults(faults: Sequence[str]) -> None:

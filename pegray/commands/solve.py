@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,7 +28,6 @@ from pegray.runs.options import RUN_OPTIONS
 
 if TYPE_CHECKING:
     from pegray.preendgame.problem import Problem
-    from pegray.results.model import SolveResult
     from pegray.results.write import RunWriter
     from pegray.runs.plan import Plan
 
@@ -98,6 +98,7 @@ def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compi
     for line in known_rack_lines(plan.positions):
         message(line)
     answers = []
+    stop = threading.Event()
     with (
         resumable(directory),
         events_of(out),
@@ -114,13 +115,14 @@ def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compi
                     name=source.name,
                     source=source.source,
                     position_id=position_id,
+                    stop=stop,
                 )
             answers.append(answer)
             if not arguments.json and not arguments.plain:
                 if len(sources) > 1:
                     results().print(f"\n{source.name} ({source.source})")
                 print_solve(results(), source.position, answer, listed_rows(arguments), detailed=arguments.top)
-            if exit_code(answer, arguments.time_limit) == INTERRUPTED:
+            if stop.is_set():
                 break
     if arguments.json:
         documents = [answer.to_json() for answer in answers]
@@ -131,7 +133,8 @@ def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compi
         print_plain(PLAY_NAMES, chain.from_iterable(records))
     if len(answers) < len(sources) or any(answer.stats.interrupted for answer in answers):
         say_how_to_resume(directory)
-    return max(exit_code(answer, arguments.time_limit) for answer in answers)
+        return INTERRUPTED if stop.is_set() else COULD_NOT_FINISH
+    return DONE
 
 
 def solve_options(arguments: argparse.Namespace) -> SolveOptions:
@@ -210,11 +213,3 @@ def new_run(directory: str, plan: Plan, problems: Sequence[Problem]) -> RunWrite
 def default_directory(name: str) -> str:
     """``runs/20260102-030405-first`` in the working directory."""
     return str(Path("runs", f"{time.strftime('%Y%m%d-%H%M%S')}-{name}"))
-
-
-def exit_code(answer: SolveResult, time_limit: float | None) -> int:
-    """Done, stopped by the time limit (could not finish), or interrupted by the user."""
-    if not answer.stats.interrupted:
-        return DONE
-    out_of_time = time_limit is not None and answer.stats.seconds >= time_limit
-    return COULD_NOT_FINISH if out_of_time else INTERRUPTED

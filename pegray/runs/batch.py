@@ -132,6 +132,7 @@ def run_plan(
     watch: Watch | None = None,
     on_end: Callable[[int, Ending], None] | None = None,
     tell: Callable[[str], None] = lambda line: None,
+    stop: threading.Event | None = None,
 ) -> list[Ending]:
     """Solve what is left of a plan into its run directory, and release it.
 
@@ -142,11 +143,12 @@ def run_plan(
     watch: the display of a position, while it is being solved
     on_end: told of the endings as they come
     tell: is told in one line when work that began in this process goes on elsewhere
+    stop: set by the first Ctrl-C, for whoever has to know of it
     Returns the endings in the order of the positions. Raises InputError if the lexicon is not what it was, and RunError
     if nothing can go on; what is settled is kept.
     """
     try:
-        with events_of(out), state_kept(out, plan.options.until), stop_on_interrupt() as stop:
+        with events_of(out), state_kept(out, plan.options.until), stop_on_interrupt(stop) as stop:
             endings = _Batch(plan, out, watch, on_end, tell, stop).run()
     finally:
         out.release()
@@ -254,8 +256,7 @@ class _Batch:
             return
         end = End.FINISHED
         if answer.stats.interrupted:
-            limit = live.solving.time_limit
-            end = End.OUT_OF_TIME if limit is not None and answer.stats.seconds >= limit else End.INTERRUPTED
+            end = End.INTERRUPTED if self._stop.is_set() else End.OUT_OF_TIME
         self._end(number, Ending(position, end, answer))
 
     def _end(self, number: int, ending: Ending) -> None:

@@ -66,6 +66,7 @@ def solve_at(
     name: str = "position",
     source: str = "",
     position_id: int | None = None,
+    stop: threading.Event | None = None,
 ) -> SolveResult:
     """Solve a problem at a workplace that is there.
 
@@ -73,11 +74,12 @@ def solve_at(
 
     time_limit: seconds; what is settled then is the result
     position_id: where the position stands in ``out``, if its row has been written
+    stop: set by the first Ctrl-C, for whoever has to know of it
 
     Ctrl-C once stops cleanly with what is settled; twice, at once. Raises PegrayError if the run cannot go on.
     """
     started = time.monotonic()
-    with place.open(problem) as executor, stop_on_interrupt() as stop:
+    with place.open(problem) as executor, stop_on_interrupt(stop) as stop:
         recorder = None if out is None else Recorder(problem, out, name, source, position_id)
         with nullcontext() if out is None else state_kept(out, problem.options.until):
             solving = Solving(problem, executor, recorder, stop, started, time_limit, on_progress)
@@ -104,7 +106,6 @@ class Solving:
         on_progress: Callable[[Progress], None] | None,
         ended: threading.Event | None = None,
     ) -> None:
-        self.time_limit = time_limit
         self._ledger = Ledger(problem)
         self._executor = executor
         self._recorder = recorder

@@ -24,6 +24,7 @@ from pegray.results.model import SolveResult
 from pegray.results.read import Run, open_run
 from pegray.results.write import RunWriter
 from pegray.runs import batch, driver
+from pegray.runs.recorder import Recorder
 
 ROOT = Path(__file__).parents[2]
 CGP = (ROOT / "jobs" / "first.cgp").read_text().splitlines()[-1]
@@ -186,6 +187,26 @@ def test_interrupted(job: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -
     assert main(["batch", job()]) == 130
     assert open_run("run").manifest["state"] == "interrupted"
     assert set(open_run("run").manifest["stats"]) == {"0", "1"}
+
+
+@pytest.mark.parametrize("command", ["batch", "solve"])
+def test_interrupted_as_a_position_ends(
+    command: str, job: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first position is finished, and so nothing of it was interrupted; the others do not begin."""
+    close = Recorder.close
+
+    def interrupted(self: Recorder, *arguments: Any) -> None:
+        close(self, *arguments)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Recorder, "close", interrupted)
+    options = ["--only", "13L ONYX", "--address", "none", "--table-gib", "0.01", "--out", "run"]
+    arguments = [job()] if command == "batch" else ["a.cgp", *options]
+    assert main([command, *arguments]) == 130
+    assert capsys.readouterr().err.endswith("go on with: pegray resume run\n")
+    stats = open_run("run").manifest["stats"]
+    assert list(stats) == ["0"] and not stats["0"]["interrupted"]
 
 
 def test_a_lexicon_that_has_changed_is_refused(job: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
