@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from pegray.errors import InputError
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from pegray.preendgame.ledger import Progress
     from pegray.preendgame.solve_endgame import EndgameResult
     from pegray.results.model import SolveResult
+
+_LOGGER = logging.getLogger("pegray")
 
 Opponent = Literal["guaranteed", "rational"]
 Until = Literal["answer", "level", "spread"]
@@ -76,7 +81,8 @@ def solve(
     """
     from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.options import SolveOptions
-    from pegray.preendgame.problem import Problem
+    from pegray.preendgame.problem import Problem, checked
+    from pegray.preendgame.solver import kernels_at
     from pegray.runs import driver
     from pegray.runs.options import RunOptions
 
@@ -96,6 +102,8 @@ def solve(
     )
     run = RunOptions(address, workers, time_limit, table_gib)
     asked = _position(position)
+    checked(asked, options)
+    _compile(chain.from_iterable(kernels_at(address, options, asked.bag_size)))
     return driver.solve(
         Problem.create(asked, lexicon_for(asked, lexicon), options),
         address=address,
@@ -141,6 +149,8 @@ def solve_many(
     and no more. Raises InputError as :func:`solve` does, with the number of the position.
     """
     from pegray.preendgame.options import SolveOptions
+    from pegray.preendgame.problem import checked
+    from pegray.preendgame.solver import kernels_at
     from pegray.runs.many import solve_each
     from pegray.runs.options import RunOptions
     from pegray.runs.plan import ProblemMaker
@@ -162,13 +172,17 @@ def solve_many(
     run = RunOptions(address, workers, time_limit, table_gib)
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         raise InputError("expected several positions; pegray.solve takes one", "positions")
-    problems = []
+    asked = []
+    for number, position in enumerate(positions):
+        with _numbered(number):
+            asked.append(_position(position))
+            checked(asked[-1], options)
+    _compile(chain.from_iterable(kernels_at(address, options, max((one.bag_size for one in asked), default=1))))
     maker = ProblemMaker(lexicon, None, options)
-    for number, item in enumerate(positions):
-        try:
-            problems.append(maker.make(_position(item)))
-        except InputError as error:
-            raise InputError(f"positions[{number}]: {error}") from None
+    problems = []
+    for number, one in enumerate(asked):
+        with _numbered(number):
+            problems.append(maker.make(one))
     return solve_each(problems, address, workers, run.seconds, table_gib, on_progress)
 
 
@@ -190,9 +204,12 @@ def explain(
     Raises InputError if the play is not legal, or the tiles cannot come out of the bag like that.
     """
     from pegray.lexicon.find import lexicon_for
+    from pegray.preendgame.explain import checked_question, needed_kernels
     from pegray.preendgame.explain import explain as explain_play
 
     asked = _position(position)
+    checked_question(asked, move, draw, known_rack, no_exchange)
+    _compile(chain.from_iterable(needed_kernels(asked.bag_size)))
     return explain_play(asked, lexicon_for(asked, lexicon), move, draw, known_rack, no_exchange)
 
 
@@ -211,10 +228,12 @@ def endgame(
     """
     from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.options import SolveOptions
-    from pegray.preendgame.solve_endgame import solve_endgame
+    from pegray.preendgame.solve_endgame import NEEDED_KERNELS, check_is_endgame, solve_endgame
 
     plies = SolveOptions(endgame_plies=endgame_plies).endgame_plies
     asked = _position(position)
+    check_is_endgame(asked)
+    _compile(NEEDED_KERNELS)
     return solve_endgame(asked, lexicon_for(asked, lexicon), plies)
 
 
@@ -226,6 +245,31 @@ def _position(asked: Position | str) -> Position:
     if not isinstance(asked, Position):
         raise InputError("expected a Position or a CGP line", "position", asked)
     return asked
+
+
+def _compile(purposes: Iterable[str]) -> None:
+    """Compile the kernels for some purposes, if this machine has not yet: the logger ``pegray`` says so, once."""
+    from pegray.kernels.beside import compiled_beside
+
+    said = False
+
+    def say(done: int, total: int) -> None:
+        nonlocal said
+        if not said:
+            said = True
+            _LOGGER.warning("compiling %d kernels, once on this machine: a minute or more", total)
+
+    with compiled_beside(purposes) as wait:
+        wait(say)
+
+
+@contextmanager
+def _numbered(number: int) -> Iterator[None]:
+    """Errors name the position, counted from 0."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"positions[{number}]: {error}") from None
 
 
 def _moves(asked: str | Iterable[str]) -> tuple[str, ...]:

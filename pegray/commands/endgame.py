@@ -40,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.plain import print_plain
     from pegray.game.line import play_line, player
     from pegray.lexicon.find import lexicon_for
-    from pegray.preendgame.solve_endgame import check_is_endgame, solve_endgame
+    from pegray.preendgame.solve_endgame import NEEDED_KERNELS, check_is_endgame, solve_endgame
 
-    with compiling(("words", "plays", "endgame")) as compiled:
+    with compiling(NEEDED_KERNELS) as compiled:
         check_is_endgame(position)
         lexicon = lexicon_for(position, arguments.lexicon)
         compiled()

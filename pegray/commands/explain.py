@@ -50,9 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.plain import print_plain
     from pegray.game.position import Position
     from pegray.game.tiles import load_distribution
-    from pegray.kernels.catalogue import FOR_PROBLEMS
     from pegray.lexicon.find import lexicon_for
-    from pegray.preendgame.explain import checked_question, explain
+    from pegray.preendgame.explain import checked_question, explain, needed_kernels
     from pegray.preendgame.problem import FROM_THE_GAME, known_tiles
     from pegray.results.read import open_run
 
@@ -75,8 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     if known == FROM_THE_GAME:
         known = known_tiles(position, known)
         message(known_rack_text(known))
-    later = ("staying",) if position.bag_size > 1 else ()
-    with compiling((*FOR_PROBLEMS, "verdicts", "endgame"), later) as compiled:
+    with compiling(*needed_kernels(position.bag_size)) as compiled:
         checked_question(position, arguments.play, arguments.draw, known or "", no_exchange)
         lexicon = lexicon_for(position, name)
         compiled()

@@ -17,6 +17,7 @@ from pegray.game.move import Move
 from pegray.game.notation import format_draw, format_move, parse_draw, parse_move
 from pegray.game.position import Position
 from pegray.game.scoring import rack_value
+from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.explanation import Choice, Explanation, Step
@@ -53,6 +54,11 @@ def explain(
             raise InputError(error.fault, "move", play) from None
         raise
     return Explanation(steps[0].play, steps[0].draw, steps[0].outcome, steps, no_exchange)
+
+
+def needed_kernels(bag: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What has to be compiled to explain a play with so many tiles in the bag, first and later: see the catalogue."""
+    return (*FOR_PROBLEMS, "verdicts", "endgame"), ("staying",) if bag > 1 else ()
 
 
 def checked_question(

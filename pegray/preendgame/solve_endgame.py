@@ -19,6 +19,7 @@ from pegray.preendgame.candidates import legal_moves
 from pegray.preendgame.engine import ARENA_WORDS, more_room, prune_lexicon, root_workspace
 from pegray.preendgame.packed_moves import unpack_move
 
+NEEDED_KERNELS = ("words", "plays", "endgame")
 _TABLE_GIB = 0.5
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import os
 import signal
 import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -160,3 +163,33 @@ def test_ctrl_c_ends_with_what_is_being_solved() -> None:
     interrupted: list[int] = []
     results = list(pegray.solve_many([CGP] * 50, tiebreak=False, on_progress=interrupt))
     assert [result.stats.interrupted for result in results] == [False, True]
+
+
+def test_compiling_is_said_once_by_the_logger(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked: list[str] = []
+
+    @contextmanager
+    def compiled_beside(purposes: Iterable[str]) -> Iterator[Callable[[Callable[[int, int], None]], int]]:
+        asked.extend(purposes)
+
+        def wait(on_step: Callable[[int, int], None]) -> int:
+            for done in (0, 0, 1, 2):
+                on_step(done, 2)
+            return 0
+
+        yield wait
+
+    monkeypatch.setattr("pegray.kernels.beside.compiled_beside", compiled_beside)
+    assert pegray.solve(CGP, only="13L ONYX", tiebreak=False).best is not None
+    assert asked == ["words", "plays", "draws", "verdicts"]
+    assert caplog.record_tuples == [
+        ("pegray", logging.WARNING, "compiling 2 kernels, once on this machine: a minute or more")
+    ]
+    asked.clear()
+    with pytest.raises(pegray.InputError):  # what can be known before is said before
+        pegray.endgame(CGP)
+    with pytest.raises(pegray.InputError):
+        pegray.explain(CGP, move="13L ONYX", draw="[Z]")
+    assert asked == []
