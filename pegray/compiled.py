@@ -84,7 +84,7 @@ def code_folder(folders: tuple[str, ...]) -> Path:
     """
     digest = hashlib.sha256()
     tools = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
-    # code that checks its bounds (NUMBA_BOUNDSCHECK=1) is kept apart, and so is what is hardly optimised (NUMBA_OPT=0)
+    # code that checks its bounds (NUMBA_BOUNDSCHECK=1) is kept apart, and so is what is hardly optimised (NUMBA_OPT=1)
     settings = (numba.config.BOUNDSCHECK, str(numba.config.OPT))
     digest.update(repr((tools, settings)).encode())
     for name in folders:
