@@ -29,7 +29,7 @@ def add_parser(commands: Any) -> None:
         "--outcomes",
         type=at_least(0),
         metavar="N",
-        help="plays to give outcomes of (default 3, of many positions 1)",
+        help="plays to give the draws of (default: of as many as have 2,000 together; of many positions 1)",
     )
     parser.set_defaults(run=run)
 
@@ -46,8 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     answers = list(stored.results())
     many = len(answers) > MANY
     rows = (20 if many else 100) if arguments.rows is None else arguments.rows
-    detailed = (1 if many else 3) if arguments.outcomes is None else arguments.outcomes
-    html = report_html(run_names([stored.uri])[0], answers, rows, detailed)
+    detailed = 1 if many and arguments.outcomes is None else arguments.outcomes
+    html = report_html(run_names([stored.uri])[0], stored.manifest, answers, rows, detailed)
     write_file(arguments.output, html.encode())
     message(f"wrote {arguments.output}")
     return DONE

@@ -17,34 +17,47 @@ _SIDE = DIMENSION * _CELL
 _BOARD = "#f1ede3"
 _LETTER_PREMIUM = {2: "#bfdcec", 3: "#6ba6cd", 4: "#4f7fb5"}
 _WORD_PREMIUM = {2: "#f0c3bb", 3: "#d9776b", 4: "#b14b4b"}
-_TILE = ("#f7dd9c", "#c9a24f")
-_HIGHLIGHT = ("#8fd19e", "#2f8f4e")
+# Attributes of tiles by class; where there is a style sheet, as in reports, it overrides them by the class.
+_TILES = {
+    "tile": 'fill="#f7dd9c" stroke="#c9a24f"',
+    "tile us": 'fill="#7cc4f0" stroke="#00507d" stroke-width="2"',
+    "tile them": 'fill="#e6a8cd" stroke="#7a1f58" stroke-width="2" stroke-dasharray="4 2"',
+}
 
 
 def board_svg(
-    board: npt.NDArray[np.uint8], distribution: Distribution, layout: Layout, highlight: Collection[int] = ()
+    board: npt.NDArray[np.uint8],
+    distribution: Distribution,
+    layout: Layout,
+    highlight: Collection[int] = (),
+    theirs: Collection[int] = (),
 ) -> str:
-    """A uint8[225] board as an ``<svg>`` element; the tiles on the squares ``highlight`` stand out.
+    """A uint8[225] board as an ``<svg>`` element.
 
-    What looks alike is drawn as one path or group: a report may hold a thousand boards.
+    The tiles on the squares ``highlight`` stand out as ours, those on ``theirs`` as the opponent's. What looks alike is
+    drawn as one path or group: a report may hold a thousand boards.
     """
     size = _MARGIN + _SIDE + 2
     filled = [square for square in range(SQUARES) if board[square]]
-    plain = [square for square in filled if square not in highlight]
-    lit = [square for square in filled if square in highlight]
+    laid = {*highlight, *theirs}
+    lying = [square for square in filled if square not in laid]
     return "".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}" '
-            'font-family="Helvetica, Arial, sans-serif" text-anchor="middle" role="img" aria-label="board">',
-            f'<rect width="{size}" height="{size}" fill="#fff"/>',
-            f'<rect x="{_MARGIN}" y="{_MARGIN}" width="{_SIDE}" height="{_SIDE}" fill="{_BOARD}"/>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {size} {size}" '
+            f'width="{size}" height="{size}" data-margin="{_MARGIN}" data-cell="{_CELL}" '
+            'font-family="Helvetica, Arial, sans-serif" text-anchor="middle" role="img" aria-label="Board">',
+            f'<rect class="ground" width="{size}" height="{size}" fill="#fff"/>',
+            f'<rect class="squares" x="{_MARGIN}" y="{_MARGIN}" width="{_SIDE}" height="{_SIDE}" fill="{_BOARD}"/>',
             _coordinates(),
-            _premiums(layout, [square for square in range(SQUARES) if not board[square]]),
+            _premiums(layout, [square for square in range(SQUARES) if square not in lying]),
             _grid(),
-            _tiles(plain, *_TILE),
-            _tiles(lit, *_HIGHLIGHT),
-            _letters(board, filled, distribution),
-            "</svg>",
+            _tiles(lying, "tile"),
+            _letters(board, lying, distribution),
+            '<g class="plies">',
+            _tiles(highlight, "tile us"),
+            _tiles(theirs, "tile them"),
+            _letters(board, [square for square in filled if square in laid], distribution),
+            "</g></svg>",
         ]
     )
 
@@ -67,7 +80,7 @@ def _coordinates() -> str:
     for i in range(DIMENSION):
         middle = _MARGIN + i * _CELL + _CELL // 2
         parts += [_text(middle, 16, chr(ord("A") + i)), _text(11, middle + 4, i + 1)]
-    return _group('font-size="12" fill="#555"', parts)
+    return _group('class="coordinates" font-size="12" fill="#555"', parts)
 
 
 def _premiums(layout: Layout, squares: Sequence[int]) -> str:
@@ -75,28 +88,29 @@ def _premiums(layout: Layout, squares: Sequence[int]) -> str:
     labels = []
     for square in squares:
         word, letter = int(layout.word_multipliers[square]), int(layout.letter_multipliers[square])
-        fill = _WORD_PREMIUM.get(word) or _LETTER_PREMIUM.get(letter)
-        if fill is not None:
+        kind, times, fills = ("w", word, _WORD_PREMIUM) if word > 1 else ("l", letter, _LETTER_PREMIUM)
+        if times in fills:
             x, y = _corner(square)
-            paths[fill] = paths.get(fill, "") + f"M{x} {y}h{_CELL}v{_CELL}h-{_CELL}z"
-            labels.append(_text(x + 16, y + 20, f"{word}W" if word > 1 else f"{letter}L"))
-    squares_drawn = "".join(f'<path fill="{fill}" d="{path}"/>' for fill, path in paths.items())
-    return squares_drawn + _group('font-size="10" fill="#333" opacity=".65"', labels)
+            attributes = f'class="{kind}{times}" fill="{fills[times]}"'
+            paths[attributes] = paths.get(attributes, "") + f"M{x} {y}h{_CELL}v{_CELL}h-{_CELL}z"
+            labels.append(_text(x + 16, y + 20, f"{times}{kind.upper()}"))
+    squares_drawn = "".join(f'<path {attributes} d="{path}"/>' for attributes, path in paths.items())
+    return squares_drawn + _group('class="premium" font-size="10" fill="#333" opacity=".65"', labels)
 
 
 def _grid() -> str:
     lines = "".join(
         f"M{_MARGIN} {at}h{_SIDE}M{at} {_MARGIN}v{_SIDE}" for at in range(_MARGIN, _MARGIN + _SIDE + 1, _CELL)
     )
-    return f'<path d="{lines}" stroke="#fff" fill="none"/>'
+    return f'<path class="grid" d="{lines}" stroke="#fff" fill="none"/>'
 
 
-def _tiles(squares: Sequence[int], fill: str, edge: str) -> str:
+def _tiles(squares: Collection[int], kind: str) -> str:
     """Squares with round corners."""
     side = _CELL - 8
     corner = f"h{side}q3 0 3 3v{side}q0 3-3 3h-{side}q-3 0-3-3v-{side}q0-3 3-3z"
     path = "".join(f"M{x + 4} {y + 1}{corner}" for x, y in map(_corner, squares))
-    return f'<path fill="{fill}" stroke="{edge}" d="{path}"/>' if path else ""
+    return f'<path class="{kind}" {_TILES[kind]} d="{path}"/>' if path else ""
 
 
 def _letters(board: npt.NDArray[np.uint8], squares: Sequence[int], distribution: Distribution) -> str:
@@ -113,10 +127,10 @@ def _letters(board: npt.NDArray[np.uint8], squares: Sequence[int], distribution:
             values.append(_text(x + 26, y + 28, distribution.value(tile)))
     letters = [
         _group(
-            f'font-weight="bold" font-size="{14 if long else 19}" '
-            + ('font-style="italic" fill="#b02020"' if blank else 'fill="#222"'),
+            f'class="letter{" blank" if blank else ""}{" long" if long else ""}" font-weight="bold" '
+            f'font-size="{14 if long else 19}" ' + ('font-style="italic" fill="#b02020"' if blank else 'fill="#222"'),
             parts,
         )
         for (blank, long), parts in groups.items()
     ]
-    return "".join(letters) + _group('font-size="8" fill="#222"', values)
+    return "".join(letters) + _group('class="value" font-size="8" fill="#222"', values)

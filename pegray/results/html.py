@@ -1,43 +1,88 @@
-"""Plays as an HTML table, for reports and notebooks."""
+"""Plays as an HTML table and the draws of a play as lists, for reports, served pages and notebooks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from pegray.results.cells import HEADINGS, play_row
-from pegray.results.play import PlayResult
+from pegray.pages.render import render
+from pegray.pages.table import Cell, Row, table
+from pegray.results.cells import HEADINGS, outcome_label, play_row
+from pegray.results.play import Outcome, PlayResult
+from pegray.terms import Status
+from pegray.text.fitted import Column
+from pegray.text.numbers import number
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+# Kinds of outcomes, in the order in which they are listed.
+LABELS = ("W", "D", "D?", "L", "L?")
+# Draws of one kind that are shown at once; the others are folded away.
+_UNFOLDED = 40
+_TEXTS = ("Play", "Status")
+# Which columns leave first where the page is narrow.
+_LEAVES = {"Left": 1, "Spread": 2, "Score": 3, "W": 4, "D": 4, "L": 4, "Win %": 5, "#": 6, "Status": 7}
+# What a cell is sorted by, where that is not its text.
+_SORTED_BY: dict[str, Callable[[PlayResult], float | None]] = {
+    "#": lambda play: play.rank,
+    "Score": lambda play: play.score,
+    "Points": lambda play: play.at_most if play.status != Status.SKIPPED else None,
+    "Win %": lambda play: play.win_pct,
+    "W": lambda play: play.wins,
+    "D": lambda play: play.draws,
+    "L": lambda play: play.losses,
+    "Spread": lambda play: play.spread,
+    "Left": lambda play: play.tiles_left,
+}
+_ESTIMATE = "Estimate"
 
 
-def plays_table(plays: Sequence[PlayResult]) -> str:
-    """The plays as an HTML table, sortable by the report's script."""
-    heads = "".join(f"<th{_text_class(heading)}>{heading}</th>" for heading in HEADINGS)
-    lines = []
+def plays_table(plays: Sequence[PlayResult], keys: bool = False) -> Markup:
+    """The plays, with their bounds as bars, and their estimates if there are any.
+
+    keys: a play can be chosen; its key is the move
+    """
+    columns = [Column(name, right=name not in _TEXTS, leaves=_LEAVES.get(name)) for name in HEADINGS]
+    estimated = any(play.estimate is not None for play in plays)
+    if estimated and _ESTIMATE not in HEADINGS:
+        columns.append(Column(_ESTIMATE, right=True))
+    rows = []
     for play in plays:
-        cells = zip(HEADINGS, play_row(play), sort_values(play), strict=True)
-        line = "".join(
-            f'<td{_text_class(heading)} data-v="{escape(str(value))}">{escape(cell.replace("<=", "≤"))}</td>'
-            for heading, cell, value in cells
-        )
-        best = ' class="best"' if play.rank == 1 else ""
-        lines.append(f"<tr{best}>{line}</tr>")
-    return f'<table class="sortable"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
+        cells = [_cell(play, heading, text) for heading, text in zip(HEADINGS, play_row(play), strict=True)]
+        if len(columns) > len(cells):
+            cells.append(Cell("" if play.estimate is None else f"~{number(play.estimate)}", play.estimate))
+        rows.append(Row(cells, key=play.move if keys else None, best=play.rank == 1))
+    return table(columns, rows, "Plays")
 
 
-def sort_values(play: PlayResult) -> list[object]:
-    """What each cell of a play is sorted by; an empty one goes last."""
-    shown = (play.win_pct, play.wins, play.draws, play.losses, play.spread)
-    blanked = ["" if value is None else value for value in shown]
-    return [
-        "" if play.rank is None else play.rank,
-        play.move,
-        play.score,
-        play.at_most,
-        *blanked,
-        play.tiles_left,
-        play.status,
-    ]
+def draws_lists(play: PlayResult, of_draw: Callable[[Outcome], dict[str, Any]] = lambda outcome: {}) -> Markup:
+    """The draws of a play by outcome, the heaviest first; long lists are folded.
+
+    of_draw: more about a draw, for the page's script (``data-...`` attributes)
+    """
+    groups = []
+    for label in LABELS:
+        group = sorted((o for o in play.outcomes if outcome_label(o) == label), key=lambda outcome: -outcome.weight)
+        if group:
+            draws = [(outcome, of_draw(outcome)) for outcome in group]
+            weight = number(sum(outcome.weight for outcome in group))
+            groups.append({"label": label, "weight": weight, "shown": draws[:_UNFOLDED], "folded": draws[_UNFOLDED:]})
+    return render("draws.html", groups=groups, number=number)
 
 
-def _text_class(heading: str) -> str:
-    return ' class="text"' if heading in ("Play", "Status") else ""
+def _cell(play: PlayResult, heading: str, text: str) -> Cell:
+    value = _SORTED_BY[heading](play) if heading in _SORTED_BY else text
+    if heading == "Points" and text:
+        return Cell(render("points.html", text=text.replace("<=", "≤"), shares=_shares(play)), value)
+    return Cell(text, value)
+
+
+def _shares(play: PlayResult) -> list[tuple[str, float]]:
+    """What the bar of a play's points is made of: kinds of outcomes, and how much of it each takes, in percent."""
+    weights: list[tuple[str, float]]
+    if play.status == Status.FINISHED:
+        weights = [("W", play.wins or 0), ("D", play.draws or 0), ("L", play.losses or 0)]
+    else:
+        weights = [("W", play.at_least), ("open", play.at_most - play.at_least), ("L", play.total - play.at_most)]
+    return [(kind, round(100 * weight / play.total, 2)) for kind, weight in weights if weight]
