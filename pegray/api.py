@@ -111,6 +111,7 @@ def solve(
         time_limit=run.seconds,
         table_gib=table_gib,
         on_progress=on_progress,
+        tell=_LOGGER.info,
     )
 
 

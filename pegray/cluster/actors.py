@@ -16,7 +16,7 @@ import ray
 
 from pegray.cluster.helpers import Helpers
 from pegray.cluster.metrics import SolverMetrics
-from pegray.kernels.catalogue import warm_up
+from pegray.kernels.catalogue import missing, warm_up
 from pegray.kernels.memory import Memory, new_memory
 from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.problem import Problem
@@ -25,6 +25,8 @@ from pegray.preendgame.work import STOP_NOW
 
 CONTROL = "control"
 """The concurrency group of the calls that must be answered while every solver thread is busy."""
+
+_ALWAYS_NEEDED = ("plays", "draws", "verdicts", "spreads")
 
 
 class SolverActor:
@@ -53,13 +55,18 @@ class SolverActor:
         self._metrics = SolverMetrics()
 
     @ray.method(concurrency_group=CONTROL)
+    def to_compile(self) -> int:
+        """How many kernels :meth:`prepare` has to compile on this node."""
+        return len(missing(_ALWAYS_NEEDED))
+
+    @ray.method(concurrency_group=CONTROL)
     def prepare(self) -> None:
         """Answers when work can begin. Again after each restart of the actor.
 
         What only some positions need is compiled when they do.
         """
         with self._lock:
-            warm_up(("plays", "draws", "verdicts", "spreads"))
+            warm_up(_ALWAYS_NEEDED)
 
     def settle(self, name: str, problem: list[Any], losses: int, units: bytes) -> bytes:
         """Work on units of a position in turn; on none if the position has ended meanwhile.

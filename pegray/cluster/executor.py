@@ -7,7 +7,7 @@ import pickle
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -42,11 +42,14 @@ class RayPool:
 
     table_gib: size of each node's transposition tables (None: an eighth of its memory)
     most: how many positions may be solved at once; each gets its share of the tables
+    tell: is told in one line which node compiles before it can work
 
     Waits until the first node is ready, or ``given_up`` is set. Raises RunError if there is none.
     """
 
-    def __init__(self, table_gib: float | None, most: int, given_up: threading.Event) -> None:
+    def __init__(
+        self, table_gib: float | None, most: int, given_up: threading.Event, tell: Callable[[str], None]
+    ) -> None:
         self._most = most
         self.lock = threading.RLock()
         self.live: list[RayExecutor] = []
@@ -54,7 +57,7 @@ class RayPool:
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
         bound = ray.remote(BoundActor).options(num_cpus=0, max_restarts=-1, scheduling_strategy=here)
         self.bound: Any = bound.remote(NO_BOUND)
-        self.nodes = Nodes(table_gib, most)
+        self.nodes = Nodes(table_gib, most, tell)
         self.nodes.look_after()
         while not self.nodes.workers and not given_up.wait(_START_SECONDS):
             self.nodes.look_after()
@@ -106,13 +109,15 @@ def ray_pool(
     table_gib: float | None,
     most: int,
     given_up: threading.Event | None = None,
+    tell: Callable[[str], None] = lambda line: None,
 ) -> Iterator[RayPool]:
     """A pool on a Ray that is started or joined for it (see :func:`pegray.cluster.connect.joined`).
 
     given_up: once it is set, nobody needs the pool to be ready
+    tell: is told in one line which node compiles before it can work
     """
     with joined(address, workers):
-        pool = RayPool(table_gib, most, given_up or threading.Event())
+        pool = RayPool(table_gib, most, given_up or threading.Event(), tell)
         try:
             yield pool
         finally:

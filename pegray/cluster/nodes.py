@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from pegray.cluster.actors import CONTROL, SolverActor
 from pegray.errors import RunError, first_line
 from pegray.results.events import log_event
+from pegray.text.numbers import count
 
 _CONTROL_THREADS = 4
 _CALLS_PER_THREAD = 2
@@ -31,12 +33,15 @@ class Node:
     calls: the calls that have not been collected, in the order in which they were made; each with what to do if the
         actor has died while it ran
     ping: the pending call that asks it to prepare
+    to_compile: the pending call that asks how many kernels it has to compile first
     blamed: what is to be done when it turns out that the actor alone has died, not its node
     """
 
     node_id: str
     actor: Any
     threads: int
+    address: str = ""
+    to_compile: Any = None
     ready: bool = False
     calls: dict[Any, Callable[[], None]] = field(default_factory=dict)
     ping: Any = None
@@ -49,13 +54,17 @@ class Nodes:
 
     table_gib: size of each node's transposition tables (None: an eighth of its memory)
     positions: how many positions may be solved at once
+    tell: is told in one line which node compiles before it can work
     """
 
-    def __init__(self, table_gib: float | None, positions: int) -> None:
+    def __init__(
+        self, table_gib: float | None, positions: int, tell: Callable[[str], None] = lambda line: None
+    ) -> None:
         remote: Any = ray.remote  # its types do not know concurrency groups
         self._solver = remote(concurrency_groups={CONTROL: _CONTROL_THREADS})(SolverActor)
         self._table_gib = table_gib
         self._positions = positions
+        self._tell = tell
         self._lock = threading.RLock()
         self._nodes: list[Node] = []
         self._gone: set[str] = set()
@@ -89,6 +98,7 @@ class Nodes:
                 self._next_scan = now + _SCAN_SECONDS
                 self._scan()
             for node in [node for node in self._nodes if not node.ready]:
+                self._say_if_it_compiles(node)
                 if node.ping is None:
                     if now >= node.next_ping:
                         node.ping = node.actor.prepare.remote()
@@ -135,6 +145,17 @@ class Nodes:
         for actor in self.actors:
             ray.kill(actor)
 
+    def _say_if_it_compiles(self, node: Node) -> None:
+        """A node that solves for the first time is not ready for a minute or more."""
+        if node.to_compile is None or not ray.wait([node.to_compile], timeout=0)[0]:
+            return
+        asked, node.to_compile = node.to_compile, None
+        with suppress(RayError):  # whether it has died is for the ping to tell
+            kernels = ray.get(asked)
+            if kernels:
+                log_event("node compiles", node=node.node_id, kernels=kernels)
+                self._tell(f"compiling {count(kernels, 'kernel')} on {node.address}, once on that machine")
+
     def _answer(self, node: Node) -> None:
         """Take the answer to a ping."""
         ping, node.ping = node.ping, None
@@ -170,7 +191,8 @@ class Nodes:
                 "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=False),
             }
             actor = self._solver.options(**options).remote(threads, self._table_gib, self._positions)
-            self._nodes.append(Node(node_id, actor, threads))
+            address = str(entry.get("NodeManagerAddress", node_id))
+            self._nodes.append(Node(node_id, actor, threads, address, actor.to_compile.remote()))
             log_event("node joined", node=node_id, threads=threads)
         if not self._nodes:
             raise RunError("the Ray cluster has no node with CPUs")

@@ -24,7 +24,8 @@ def workplace(
 ) -> Iterator[Workplace]:
     """The workplace at an address (see :func:`pegray.runs.driver.solve`) for at most ``most`` positions at once.
 
-    tell: is told in one line when work that began in this process goes on elsewhere
+    tell: is told in one line when work that began in this process goes on elsewhere, and which node of a cluster has to
+        compile before it can work
     """
     if address == "none" or (address == "local" and (workers or os.cpu_count()) == 1):
         yield ThisProcess(table_gib)
@@ -34,7 +35,7 @@ def workplace(
     else:
         from pegray.cluster.executor import ray_pool
 
-        with ray_pool(address, workers, table_gib, most) as pool:
+        with ray_pool(address, workers, table_gib, most, tell=tell) as pool:
             yield pool
 
 
@@ -47,7 +48,7 @@ def _moving(
     def start(given_up: threading.Event) -> AbstractContextManager[Pool]:
         from pegray.cluster.executor import ray_pool  # imports Ray, which takes long
 
-        return ray_pool("local", workers, table_gib, most, given_up)
+        return ray_pool("local", workers, table_gib, most, given_up, tell)
 
     place = MovingWorkplace(start, default_table_gib() if table_gib is None else table_gib, tell)
     try:

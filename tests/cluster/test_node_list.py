@@ -1,0 +1,106 @@
+"""The nodes of a cluster with a stand-in for Ray: which are ready, which compile first, which are lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import ray
+from ray.exceptions import ActorDiedError, ActorUnavailableError
+
+from pegray.cluster import nodes
+from pegray.errors import RunError
+
+
+class FakeActor:
+    """Answers calls when told to. answers: by method, what comes or is raised; a method without one does not answer."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers = answers
+
+    def __getattr__(self, name: str) -> Any:
+        actor = self
+
+        class Method:
+            def remote(self, *arguments: Any) -> tuple[FakeActor, str]:
+                return actor, name
+
+        return Method()
+
+
+class FakeRay:
+    """A cluster of nodes with two CPUs each, by their actors."""
+
+    def __init__(self, actors: list[FakeActor], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.actors = actors
+        self.waiting = list(actors)
+        monkeypatch.setattr(ray, "remote", lambda **options: lambda actor: self)
+        monkeypatch.setattr(ray, "nodes", self.nodes)
+        monkeypatch.setattr(ray, "wait", self.wait)
+        monkeypatch.setattr(ray, "get", self.get)
+
+    def options(self, **options: Any) -> FakeRay:
+        return self
+
+    def remote(self, *arguments: Any) -> FakeActor:
+        return self.waiting.pop(0)
+
+    def nodes(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "NodeID": f"{number:056x}",
+                "Alive": True,
+                "Resources": {"CPU": 2.0},
+                "NodeManagerAddress": f"10.0.0.{number}",
+            }
+            for number in range(len(self.actors))
+        ]
+
+    def wait(self, calls: list[tuple[FakeActor, str]], **options: Any) -> tuple[list[Any], list[Any]]:
+        return [call for call in calls if call[1] in call[0].answers], []
+
+    def get(self, call: tuple[FakeActor, str]) -> Any:
+        answer = call[0].answers[call[1]]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def test_a_node_that_compiles_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiles, compiled = FakeActor(to_compile=7), FakeActor(to_compile=0, prepare=None)
+    FakeRay([compiled, compiles], monkeypatch)
+    said: list[str] = []
+    there = nodes.Nodes(None, 1, said.append)
+    for _ in range(3):
+        there.look_after()
+    assert said == ["compiling 7 kernels on 10.0.0.1, once on that machine"]
+    assert there.workers == 2
+    compiles.answers["prepare"] = None
+    there.look_after()
+    assert there.workers == 4 and len(said) == 1
+
+
+def test_a_node_that_dies_before_it_says_what_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    unavailable = ActorUnavailableError("gone for now", None)
+    restarted, good = FakeActor(to_compile=unavailable, prepare=unavailable), FakeActor(prepare=None)
+    FakeRay([restarted, good], monkeypatch)
+    monkeypatch.setattr(nodes, "_PING_SECONDS", 0.0)
+    there = nodes.Nodes(None, 1)
+    for _ in range(2):
+        there.look_after()
+    assert there.workers == 2
+    restarted.answers["prepare"] = None
+    for _ in range(2):
+        there.look_after()
+    assert there.workers == 4
+
+
+def test_without_a_node_nothing_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    FakeRay([FakeActor(prepare=ActorDiedError())], monkeypatch)
+    there = nodes.Nodes(None, 1)
+    there.look_after()
+    with pytest.raises(RunError, match="^no node is left: "):
+        there.look_after()
+    FakeRay([], monkeypatch)
+    with pytest.raises(RunError, match="^the Ray cluster has no node with CPUs$"):
+        nodes.Nodes(None, 1).look_after()
