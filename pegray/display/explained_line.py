@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pegray.game.line import play_line, player
+from pegray.game.line import Ply, play_line, player
 from pegray.game.position import Position
 
 if TYPE_CHECKING:
@@ -12,14 +12,18 @@ if TYPE_CHECKING:
     from pegray.preendgame.explanation import Explanation
 
 
-def explained_plies(explanation: Explanation, distribution: Distribution) -> list[dict[str, Any]]:
-    """The whole line, from the play explained to the end, with the CGP after every move, for other engines."""
+def explained_line(explanation: Explanation, distribution: Distribution) -> list[Ply]:
+    """The whole line, from the play explained to the end."""
     moves = []
     for step in explanation.steps:
         replies = [play for play, _ in step.line] or ([] if step.reply is None else [step.reply])
         moves += [step.play, *replies]
-    position = Position.from_cgp(explanation.steps[0].cgp, distribution)
-    plies = enumerate(play_line(position, moves, explanation.draw), start=1)
+    return play_line(Position.from_cgp(explanation.steps[0].cgp, distribution), moves, explanation.draw)
+
+
+def explained_plies(explanation: Explanation, distribution: Distribution) -> list[dict[str, Any]]:
+    """The whole line, from the play explained to the end, with the CGP after every move, for other engines."""
+    plies = enumerate(explained_line(explanation, distribution), start=1)
     return [
         {
             "player": player(number),

@@ -114,10 +114,10 @@ def _racks(line: Sequence[Ply]) -> str:
 def _play_data(position: Position, play: PlayResult, line: Sequence[Ply]) -> dict[str, Any]:
     """A play for the page's script: its tiles, and what is said of it when it is chosen."""
     tiles = plies_data(position, line)[0]["tiles"] if line else []
-    return {"by": "us", "move": play.move, "score": play.score, "tiles": tiles, "said": _said(play)}
+    return {"by": "us", "move": play.move, "score": play.score, "tiles": tiles, "said": said_of(play)}
 
 
-def _said(play: PlayResult) -> str:
+def said_of(play: PlayResult) -> str:
     """``40 points, 7.5 of 8 draws won, spread +8.75, proven``"""
     parts = [count(play.score, "point")]
     if play.status != Status.SKIPPED:

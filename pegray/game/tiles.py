@@ -108,7 +108,7 @@ class Distribution:
 
     def format_word(self, squares: Iterable[int]) -> str:
         """Text of tiles of a move, blanks in lower case, which reads the same as tiles and as a word."""
-        return self._join(self._board_form(square) for square in squares)
+        return self._join(self.board_form(square) for square in squares)
 
     def _join(self, forms: Iterable[str]) -> str:
         """The forms one after the other, so that none is read into two: R, R is ``R[R]`` where RR is a tile."""
@@ -120,9 +120,10 @@ class Distribution:
 
     def board_text(self, square: int) -> str:
         """Printed form of one tile on the board; several characters come in brackets."""
-        return _bracketed(self._board_form(square))
+        return _bracketed(self.board_form(square))
 
-    def _board_form(self, square: int) -> str:
+    def board_form(self, square: int) -> str:
+        """What is printed on one tile on the board, a blank as its letter in lower case."""
         return self.blank_forms[square & LETTER_MASK] if square & BLANK_FLAG else self.tiles[square]
 
     def value(self, square: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
@@ -87,11 +88,13 @@ class Problem:
     @cached_property
     def total(self) -> int:
         """Weight of all eventualities: labelled draws of the whole bag from what may be in it."""
-        pool = int(self.position.unseen.sum() - self.known.sum())
-        weight = 1
-        for i in range(self.bag):
-            weight *= pool - i
-        return weight
+        return total_weight(self.position, self.known)
+
+
+def total_weight(position: Position, known: npt.NDArray[np.uint8]) -> int:
+    """Weight of all eventualities of a position, with the counts of the tiles that the opponent is known to hold."""
+    pool = int(position.unseen.sum() - known.sum())
+    return math.prod(range(pool - position.bag_size + 1, pool + 1))
 
 
 def checked(position: Position, options: SolveOptions) -> tuple[SolveOptions, npt.NDArray[np.uint8]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from typing import IO
 
 from pegray.errors import RunError
@@ -33,3 +34,15 @@ def lock_folder(folder: str) -> IO[str] | None:
     file.write(f"process {os.getpid()} on {os.uname().nodename}\n")
     file.flush()
     return file
+
+
+def is_locked(folder: str) -> bool:
+    """Whether a process works on the run in a local folder."""
+    with suppress(FileNotFoundError), open(os.path.join(folder, LOCK), encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            pass  # a file system that knows no locks
+    return False

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
@@ -104,27 +105,44 @@ class Run:
 
     def result(self, position_id: int) -> SolveResult:
         """One position's result as it was returned by the solve."""
-        rows = [row for row in self.positions().to_pylist() if row["position_id"] == position_id]
-        if not rows:
-            raise InputError(f"{self.uri}: no position {position_id}")
-        return self._result(rows[0], self.manifest)
+        return self._result(self._position(position_id), self.manifest, self.outcomes(position_id))
+
+    def overview(self, position_id: int) -> SolveResult:
+        """The same for a table of the plays: of the outcomes one possible tie and one possible loss of each play."""
+        outcomes = self.outcomes(position_id)
+        certain, kinds = outcomes["certain"], outcomes["outcome"].cast(pa.string())
+        possible = outcomes.filter(pc.and_(pc.invert(certain), pc.not_equal(kinds, "W")))
+        rows = enumerate(zip(possible["move"].to_pylist(), possible["outcome"].to_pylist(), strict=True))
+        one_each = {move_and_kind: row for row, move_and_kind in rows}
+        taken = possible.take(pa.array(one_each.values(), pa.int64()))
+        return self._result(self._position(position_id), self.manifest, taken)
+
+    def outcomes_of(self, position_id: int, move: str) -> list[Outcome]:
+        """The outcomes of one play, as far as they are settled."""
+        outcomes = self.outcomes(position_id)
+        return [outcome for _, outcome in _as_outcomes(outcomes.filter(pc.equal(outcomes["move"], move)))]
 
     def results(self) -> Iterator[tuple[dict[str, Any], SolveResult]]:
         """Every position's row and result, read one after another."""
         manifest = self.manifest
         for row in self.positions().to_pylist():
-            yield row, self._result(row, manifest)
+            yield row, self._result(row, manifest, self.outcomes(row["position_id"]))
 
     def sql(self, query: str) -> pa.Table:
         """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
         return query_runs([self], query)
 
-    def _result(self, position: dict[str, Any], manifest: dict[str, Any]) -> SolveResult:
+    def _position(self, position_id: int) -> dict[str, Any]:
+        rows = [row for row in self.positions().to_pylist() if row["position_id"] == position_id]
+        if not rows:
+            raise InputError(f"{self.uri}: no position {position_id}")
+        return dict(rows[0])
+
+    def _result(self, position: dict[str, Any], manifest: dict[str, Any], settled: pa.Table) -> SolveResult:
         position_id = position["position_id"]
         outcomes: dict[str, list[Outcome]] = {}
-        for row in self.outcomes(position_id).to_pylist():
-            del row["position_id"]
-            outcomes.setdefault(row.pop("move"), []).append(Outcome(**row))
+        for move, outcome in _as_outcomes(settled):
+            outcomes.setdefault(move, []).append(outcome)
         plays = []
         for row in self.plays(position_id).to_pylist():
             del row["position_id"]
@@ -190,6 +208,13 @@ class Run:
             outcomes.setdefault(row["move"], []).append(row)
         won = {move: points_won(settled) for move, settled in outcomes.items()}
         return pa.Table.from_pylist(upgraded_plays(rows, won, options), schema=PLAYS)
+
+
+def _as_outcomes(rows: pa.Table) -> Iterator[tuple[str, Outcome]]:
+    """Rows of outcomes.parquet, each with its play."""
+    for row in rows.to_pylist():
+        del row["position_id"]
+        yield row.pop("move"), Outcome(**row)
 
 
 def _opponent(manifest: dict[str, Any]) -> str:

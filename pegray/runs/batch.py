@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
+from typing import Any
 
 from pegray.addresses import is_here
 from pegray.errors import InputError, PegrayError, RunError
@@ -64,10 +65,17 @@ def begin(directory: str, plan: Plan, problems: Sequence[Problem], faults: Seque
 
     The run is this process's until it is released. Raises RunError if it is another's.
     """
+    rows = zip(problems, plan.positions, strict=True)
+    return begin_with(
+        directory, plan, [position_row(problem, position.name, position.source) for problem, position in rows], faults
+    )
+
+
+def begin_with(directory: str, plan: Plan, rows: Sequence[dict[str, Any]], faults: Sequence[str] = ()) -> RunWriter:
+    """The same with the rows of its positions, whose problems need not be there yet."""
     out = RunWriter(directory)
     out.claim()
-    rows = zip(problems, plan.positions, strict=True)
-    out.announce([position_row(problem, position.name, position.source) for problem, position in rows])
+    out.announce(rows)
     out.write_manifest(
         {
             "program": f"pegray {__version__}",
@@ -133,6 +141,7 @@ def run_plan(
     on_end: Callable[[int, Ending], None] | None = None,
     tell: Callable[[str], None] = lambda line: None,
     stop: threading.Event | None = None,
+    write_seconds: float | None = None,
 ) -> list[Ending]:
     """Solve what is left of a plan into its run directory, and release it.
 
@@ -144,12 +153,13 @@ def run_plan(
     on_end: told of the endings as they come
     tell: is told in one line when work that began in this process goes on elsewhere
     stop: set by the first Ctrl-C, for whoever has to know of it
+    write_seconds: between two times that the tables of a position are written, at least; by default some
     Returns the endings in the order of the positions. Raises InputError if the lexicon is not what it was, and RunError
     if nothing can go on; what is settled is kept.
     """
     try:
         with events_of(out), state_kept(out, plan.options.until), stop_on_interrupt(stop) as stop:
-            endings = _Batch(plan, out, watch, on_end, tell, stop).run()
+            endings = _Batch(plan, out, watch, on_end, tell, write_seconds, stop).run()
     finally:
         out.release()
     return [endings[number] for number in range(len(plan.positions))]
@@ -165,6 +175,7 @@ class _Batch:
         watch: Watch | None,
         on_end: Callable[[int, Ending], None] | None,
         tell: Callable[[str], None],
+        write_seconds: float | None,
         stop: threading.Event,
     ) -> None:
         self._plan = plan
@@ -172,6 +183,7 @@ class _Batch:
         self._watch = watch
         self._on_end = on_end
         self._tell = tell
+        self._write_seconds = write_seconds
         self._stop = stop
         self._deadline = None if plan.total is None else time.monotonic() + plan.total
         self._maker = maker_of(plan)
@@ -225,7 +237,7 @@ class _Batch:
                 _check_lexicon(self._plan, problem)
                 update = None if self._watch is None else stack.enter_context(self._watch(number, position, problem))
                 executor = stack.enter_context(place.open(problem))
-                recorder = Recorder(problem, self._out, position.name, position.source, number)
+                recorder = Recorder(problem, self._out, position.name, position.source, number, self._write_seconds)
                 log_event("position started", position=number, name=position.name)
                 started = time.monotonic()
                 solving = Solving(

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pegray.errors import PegrayError
+from pegray.game.position import Position
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
@@ -26,14 +27,18 @@ _WRITE_SHARE = 50.0  # of the time that writing the tables takes, at least so mu
 
 def position_row(problem: Problem, name: str, source: str) -> dict[str, Any]:
     """The row of positions.parquet, without its id."""
-    position = problem.position
+    return row_of(problem.position, problem.lexicon_name, problem.total, name, source)
+
+
+def row_of(position: Position, lexicon: str, total: int, name: str, source: str) -> dict[str, Any]:
+    """The same of a position whose problem has not been made yet; ``total``: the weight of all its draws."""
     return {
         "name": name,
         "cgp": position.to_cgp(),
-        "lexicon": problem.lexicon_name,
-        "bag": problem.bag,
+        "lexicon": lexicon,
+        "bag": position.bag_size,
         "unseen": position.distribution.format_rack(position.unseen),
-        "total": problem.total,
+        "total": total,
         "source": source,
     }
 
@@ -56,9 +61,19 @@ class Recorder:
 
     reached: when the position was answered and complete, in this session or before; earlier_seconds: what the
     sessions before this one have taken, as far as they lived to write it down
+    write_seconds: between two times that the tables are written, at least; by default some
     """
 
-    def __init__(self, problem: Problem, out: RunWriter, name: str, source: str, position_id: int | None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        out: RunWriter,
+        name: str,
+        source: str,
+        position_id: int | None,
+        write_seconds: float | None = None,
+    ) -> None:
+        self._write_seconds = _WRITE_SECONDS if write_seconds is None else write_seconds
         self._problem = problem
         self._out = out
         self._journal = Journal(out, problem.key)
@@ -89,7 +104,7 @@ class Recorder:
             self._state = state
             self._write(ledger, stats)
             ended = time.monotonic()
-            self._next_write = ended + max(_WRITE_SECONDS, _WRITE_SHARE * (ended - started))
+            self._next_write = ended + max(self._write_seconds, _WRITE_SHARE * (ended - started))
 
     def tick(self) -> None:
         """Keep the journal up to date while nothing is settled."""

@@ -32,6 +32,7 @@ NOT_RUN = {
     r"(ray|docker|kubectl|ssh|scp|rsync|aws|gcloud) ": "needs a cluster or the cloud",
     r"pegray .*jobs/(after-pond|martens|deep|flenches)\.cgp|pegray endgame n\.cgp": "needs a lexicon that is not here",
     r"jupyter ": "opens a browser",
+    r"pegray serve": "serves until Ctrl-C: tests/serve",
     r"pegray batch jobs/(thirty|deep|cluster)\.yaml": "solves for minutes or hours",
     r"python -m tests\.": "for minutes or hours",
     r".*\.ci/|.*pytest": "runs these very tests",
