@@ -71,7 +71,7 @@ def measure(bench: BenchPosition) -> Measurement:
     def settled(results: list[Settled]) -> None:
         for result in results:
             nodes, endgames = costs.get(result.unit.key, (0, 0))
-            # a unit that was put off has its endgames begun again each time
+            # each try at a unit counts its endgames anew, so the most of any try is how many there are
             costs[result.unit.key] = nodes + result.nodes, max(endgames, result.endgames)
 
     wall, cpu = time.perf_counter(), time.process_time()

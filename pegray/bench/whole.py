@@ -109,7 +109,7 @@ def solve_capped(ledger: Ledger, executor: Executor, spent: Callable[[], float],
             while not wait([session], _LOOK_SECONDS).done:
                 if spent() >= cap:
                     stop.set()
-                    # again and again: the session may have published a bound in between
+                    # every time: the session may have published a bound over it
                     executor.publish_bound(STOP_NOW)
         finally:
             stop.set()

@@ -40,16 +40,16 @@ class SolverActor:
     """
 
     def __init__(self, threads: int, table_gib: float | None, positions: int) -> None:
-        # hundreds of megabytes each; a position that is not at work keeps one, if it can
+        # one for each thread, and one for each position that waits for its next call: each takes hundreds of megabytes
         self._most_solvers = threads + positions
         self._table_gib = (default_table_gib() if table_gib is None else table_gib) / positions
         self._lock = threading.Lock()
         self._problems: dict[str, Problem] = {}
         self._memories: dict[str, Memory] = {}
-        # calls may still wait when their position ends
+        # names of positions that have ended: calls about them may still be waiting
         self._ended: set[str] = set()
         self._helpers = Helpers(threads, self._lend_solver)
-        # the longest unused first
+        # the least recently used first
         self._idle: list[tuple[str, PositionSolver]] = []
         self._busy = 0
         self._metrics = SolverMetrics()

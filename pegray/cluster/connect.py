@@ -61,7 +61,7 @@ def _join(address: str, workers: int | None) -> None:
         except Exception as error:
             failure.append(error)
 
-    # Ray retries an address that does not answer for minutes
+    # in a thread that is left alone after a while: Ray tries for minutes where nobody answers
     thread = threading.Thread(target=connect, daemon=True)
     thread.start()
     thread.join(_CONNECT_SECONDS)

@@ -28,10 +28,11 @@ from pegray.preendgame.work import Settled, Unit
 _SHORT_CALL_SECONDS = 0.1
 _LONG_CALL_SECONDS = 0.5
 _MAX_UNITS_PER_CALL = 32
-# A call may take more units where there are many plays: one for each so many of them. Not more, since many units in
-# flight are many draws of the same plays, and those are wasted where one of them refutes its play.
+# A position with many candidate plays may have one unit in a call for every so many of them, if that is more. With yet
+# more the units in flight would be many draws of the same plays, and wasted as soon as one of them refutes its play.
 _PLAYS_PER_UNIT = 32
-_LONG_BUDGET = FIRST_UNCUT_BUDGET  # nodes: a second or two; first tries share their calls
+# A unit with a larger budget (nodes; so much takes a second or two) goes in a call of its own; first tries never do.
+_LONG_BUDGET = FIRST_UNCUT_BUDGET
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
 _START_SECONDS = 0.2
@@ -131,14 +132,14 @@ class RayExecutor:
         self._pool = pool
         self._nodes = pool.nodes
         self._name = name
-        # in a list, or Ray would fetch it for every call
+        # in a list Ray passes the reference on; as an argument by itself it would fetch the problem for every call
         self._problem = [ray.put(problem)]
         self._losses = NO_BOUND
         self._units_per_call = 1
         self._most_units_per_call = max(_MAX_UNITS_PER_CALL, len(problem.candidates) // _PLAYS_PER_UNIT)
         self._calls: dict[Any, tuple[list[Unit], Node]] = {}
         self._deaths: Counter[str] = Counter()
-        # filled by whichever thread finds a solver dead
+        # units whose solver died at them, appended by whichever thread notices
         self._blamed: deque[Unit] = deque()
 
     @property
@@ -171,7 +172,7 @@ class RayExecutor:
                 calls.append([unit])
             else:
                 rest.append(unit)
-        # draws one after another, in the order of their first: after the same draw racks and lists are the same
+        # units of one draw next to each other: the racks are the same then, and the lists of plays still in memory
         places: dict[int, int] = {}
         rest.sort(key=lambda unit: places.setdefault(unit.draw, len(places)))
         calls += [rest[start : start + size] for start in range(0, len(rest), size)]

@@ -18,7 +18,7 @@ from pegray.preendgame.work import Unit
 
 _LOOK_SECONDS = 0.1
 _LONG_SECONDS = 0.3
-_MOST_HELPERS = 7  # of one unit: each takes the memory of a solver
+_MOST_HELPERS = 7  # at one unit: each needs a solver, and its memory
 
 SolverLoan = Callable[[str], AbstractContextManager[PositionSolver | None]]
 """Lends a free solver of a position, or None if the position has ended."""

@@ -186,7 +186,7 @@ def gibibytes(text: str) -> float:
 
 
 def _as_argument(convert: Callable[[str], Value], text: str) -> Value:
-    # argparse names the argument only in errors of its own kind
+    # argparse names the flag only in an error of this kind
     try:
         return convert(text)
     except InputError as error:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import TYPE_CHECKING
 
-from pegray.display.live import LiveLines
+from pegray.display.live import OnLiveLines
 from pegray.display.progress import solve_line
 
 if TYPE_CHECKING:
@@ -15,29 +14,16 @@ if TYPE_CHECKING:
     from pegray.preendgame.problem import Problem
 
 
-class BatchProgress:
+class BatchProgress(OnLiveLines):
     """Context manager. Nothing is shown off a terminal.
 
     total, done: positions of the batch, and those that had been finished before
     """
 
     def __init__(self, total: int, done: int) -> None:
+        super().__init__("all")
         self._total = total
         self._done = done
-        self._display = LiveLines("all")
-
-    def __enter__(self) -> BatchProgress:
-        self._display.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._display.__exit__(kind, error, trace)
-
-    def say(self, text: str) -> None:
-        """Show what comes before the first position begins, such as compiling."""
-        self._display.last.say(text)
 
     @contextmanager
     def position(self, name: str, problem: Problem) -> Iterator[Callable[[Progress], None]]:

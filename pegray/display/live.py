@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from math import ceil
 from types import TracebackType
+from typing import Self
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, OverflowMethod, RenderResult
@@ -67,7 +68,7 @@ class LiveLines:
     def __init__(self, name: str, text: str = "starting") -> None:
         self.last = Line(name, text)
         self._others: tuple[Line, ...] = ()
-        self._lock = threading.Lock()  # of the tuple: who draws takes the one that is there
+        self._lock = threading.Lock()  # while the tuple is replaced; the drawing thread reads whichever is there
         self._console = messages()
         self._rows = _Rows(self._lines)
         self._live = _ReflowedLive(self._console, self._rows)
@@ -99,7 +100,7 @@ class LiveLines:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._left.set()
-        # the console comes first wherever it is taken together with the lock of rich's display
+        # our console's lock first, then that of rich's display, as in _draw: else two threads could wait for each other
         with self._leave, self._console:
             self._live.stop()
 
@@ -110,6 +111,27 @@ class LiveLines:
         while not self._left.wait(DRAW_SECONDS):
             with self._console:
                 self._live.refresh()
+
+
+class OnLiveLines:
+    """Context manager of what is shown on live lines."""
+
+    def __init__(self, name: str) -> None:
+        """name: of the last line."""
+        self._display = LiveLines(name)
+
+    def __enter__(self) -> Self:
+        self._display.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._display.__exit__(kind, error, trace)
+
+    def say(self, text: str) -> None:
+        """Show this on the last line from now on."""
+        self._display.last.say(text)
 
 
 class _Rows:
@@ -146,7 +168,7 @@ class _ReflowedLive(Live):
     """
 
     def __init__(self, console: Console, rows: _Rows) -> None:
-        # Output that is piped elsewhere is no business of the display.
+        # Results that are piped elsewhere must not pass through the display.
         super().__init__(rows, console=console, auto_refresh=False, transient=True, redirect_stdout=sys.stdout.isatty())
         self._drawn = rows
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import TYPE_CHECKING
 
-from pegray.display.live import LiveLines
+from pegray.display.live import OnLiveLines
 from pegray.terms import State
 from pegray.text.numbers import count, number
 
@@ -14,25 +13,12 @@ if TYPE_CHECKING:
     from pegray.preendgame.problem import Problem
 
 
-class SolveProgress:
+class SolveProgress(OnLiveLines):
     """Context manager; `update` is the solver's `on_progress`. Nothing is shown off a terminal."""
 
     def __init__(self, name: str, problem: Problem) -> None:
+        super().__init__(name)
         self._problem = problem
-        self._display = LiveLines(name)
-
-    def __enter__(self) -> SolveProgress:
-        self._display.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._display.__exit__(kind, error, trace)
-
-    def say(self, text: str) -> None:
-        """Show what comes before the solve begins, such as compiling."""
-        self._display.last.say(text)
 
     def update(self, progress: Progress) -> None:
         """Show how far the solve has come."""

@@ -20,7 +20,7 @@ from pegray.kernels.verdicts import DRAW, LOSS
 from pegray.kernels.workspace import bare_workspace, pack_rack, unpack_rack
 from pegray.preendgame.engine import tiles_in_play
 
-# that an outcome loses, by its byte; nothing is lost by what is not settled
+# half weights that an outcome loses, by its byte; what is not settled (255) loses nothing
 _HALF_WEIGHTS = [{LOSS: 2, DRAW: 1}.get(outcome, 0) for outcome in range(256)]
 _HALF_WEIGHTS_OF = np.array(_HALF_WEIGHTS, np.int64)
 
@@ -71,7 +71,7 @@ class Eventualities:
             return 0
         weight = int(self.draws(drawn).weights[draw])
         _, weights = self.stays(drawn, draw)
-        if len(outcomes) == 1:  # after most plays; numpy would take longer, and give Python's lock away
+        if len(outcomes) == 1:  # most draws have one: numpy would take longer, and let go of Python's lock
             return _HALF_WEIGHTS[outcomes[0]] * int(weights[0]) * weight
         return int(_HALF_WEIGHTS_OF[np.frombuffer(outcomes, np.uint8)] @ weights) * weight
 

@@ -132,7 +132,7 @@ def _steps(
         opponent_rack=ours,
     )
     stays = order[drawn:]
-    # where nobody scores any more each player loses what is on the rack
+    # our final spread if the game ends by passes here: each player loses what is on the rack
     ended = position.spread - rack_value(ours, distribution) + rack_value(after.rack, distribution)
     if problem.candidates.ends_game[candidate]:
         return [replace(step, final_spread=ended)]

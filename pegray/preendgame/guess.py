@@ -10,14 +10,16 @@ from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.terms import Opponent
 
-# CPU seconds on one core, by tiles in the bag: the cheapest and the dearest that was measured, and between two that
-# were where none was. Of plays that empty the bag, all together; their number tells little.
+# CPU seconds on one core by tiles in the bag, from the cheapest position measured to the dearest; where none was
+# measured, figures between those of the bag sizes beside it.
+
+# For all plays that empty the bag together: how many there are makes little difference.
 _EMPTYING = {1: (0.2, 500.0), 2: (2.0, 500.0), 3: (20.0, 500.0), 4: (8.0, 1000.0), 5: (20.0, 1000.0), 6: (50.0, 1000.0)}
-# Of one play that leaves one tile. With one in the bag that is the pass, which is among the plays above.
+# For one play that leaves one tile. With one in the bag that is the pass: the figures above include it.
 _LEAVING_ONE = {1: (0.0, 0.0), 2: (0.1, 2.0), 3: (1.0, 14.0), 4: (5.0, 20.0), 5: (50.0, 100.0), 6: (300.0, 1000.0)}
-# Each further tile left makes a play dearer by about so much.
+# A play costs about so many times as much for each further tile that it leaves.
 _EACH_TILE = 20.0
-# What cutoff spares of the plays that leave tiles, where it spares most.
+# The share of their cost that plays which leave tiles still have where cutoff spares most.
 _CUT_OFF = 0.05
 
 

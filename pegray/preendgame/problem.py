@@ -63,7 +63,7 @@ class Problem:
         options = asdict(self.options)
         del options["until"]
         if not self.options.no_exchange:
-            del options["no_exchange"]  # as before there was such an option, so that old runs go on
+            del options["no_exchange"]  # it was not there in older runs, whose keys stay the same
         text = json.dumps([self.position.to_cgp(), self.lexicon_hash, options], sort_keys=True)
         digest = hashlib.sha256(text.encode())
         distribution, layout = self.position.distribution, self.position.layout
@@ -74,7 +74,7 @@ class Problem:
             layout.word_multipliers,
         ):
             digest.update(array.tobytes())
-        if self.position.scoreless:  # what it means has changed since the first runs; the other keys have not
+        if self.position.scoreless:  # these get other keys than in older runs, since the field's meaning has changed
             digest.update(b"only the last scoreless turn counts")
         if self.candidates.ends_game.any():
             digest.update(self.candidates.ends_game.tobytes())

@@ -151,11 +151,11 @@ class PositionSolver:
             draws.weights[drawn],
             np.array(lost),
             np.array([unit.budget for unit in units]),
-            bag=0,  # and so what concerns the tiles that stay means nothing
+            bag=0,  # nothing stays, so the arguments about that are not looked at
             known=np.uint64(0),
             losses_allowed=0,
         )
-        # of the time each has its share, by nodes
+        # the time of all together is shared out by nodes
         shares = ends[:, 0] + 1
         shares = shares / shares.sum()
         cpu_seconds, seconds = time.thread_time() - cpu_started, time.perf_counter() - started
@@ -231,7 +231,7 @@ class PositionSolver:
         if self.problem.options.opponent == Opponent.RATIONAL:
             node_limit = int(self.record["nodes"][0]) + unit.budget
             verdicts, complete = settle_rational(self.record, move, draw, stays, spread, known, lost, node_limit)
-            # they are what it would choose, not what it can find: none is named
+            # what it replies is what it would choose; which reply brings a loss is not looked for
             replies = np.full(len(verdicts), -1)
         else:
             if move == 0 and stays == 1:

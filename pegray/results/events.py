@@ -54,5 +54,5 @@ class JsonLines(logging.Formatter):
 def _handler(out: RunWriter) -> logging.Handler:
     if isinstance(out.filesystem, pafs.LocalFileSystem):
         return logging.FileHandler(os.path.join(out.path, FILE), encoding="utf-8", delay=True)
-    # an object store cannot add to a file
+    # stderr: an object store cannot append to a file
     return logging.StreamHandler()

@@ -9,7 +9,7 @@ from typing import IO
 
 from pegray.errors import RunError
 
-# who reads a whole folder passes over names that begin with a dot
+# hidden: whoever reads a whole folder (DuckDB, pyarrow) skips names that begin with a dot
 LOCK = ".lock"
 
 

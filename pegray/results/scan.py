@@ -92,7 +92,7 @@ def create_table(connection: duckdb.DuckDBPyConnection, table: str, sources: Seq
 
     Raises InputError for a file that pyarrow cannot read, duckdb.Error for one that DuckDB cannot.
     """
-    # the rows read, though there be none, give the columns and their types
+    # an empty table first: the view has its columns and types, also where no run has a file yet
     read, scans = [TABLES[table].empty_table().append_column(_RUN, pa.array([], pa.string()))], []
     for source in sources:
         files = source.files.get(table)
@@ -110,7 +110,7 @@ def create_table(connection: duckdb.DuckDBPyConnection, table: str, sources: Seq
 def _scan(files: Iterable[str]) -> str:
     """Rows of local Parquet files; a column that some of them do not have is null there."""
     paths = ", ".join(_quoted(glob.escape(file)) for file in files)
-    # a directory such as bag=2 is a name, not a column
+    # else DuckDB would make a column of a directory named bag=2
     return f"read_parquet([{paths}], union_by_name = true, hive_partitioning = false)"
 
 

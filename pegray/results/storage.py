@@ -34,7 +34,7 @@ def holds_run(uri: str) -> bool:
 def write_atomically(path: str, data: bytes) -> None:
     """Write a local file so that a reader, or a crash, sees the old or the new content and nothing between."""
     folder, name = os.path.split(path)
-    # who reads a whole folder passes over names that begin with a dot
+    # hidden: whoever reads a whole folder (DuckDB, pyarrow) skips names that begin with a dot
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
     try:
         with open(temporary, "wb") as file:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from pegray.errors import InputError, first_line
 from pegray.results.scan import TABLES, Source, Tables, create_table
 
-# So often a query is asked anew because files that it reads were replaced meanwhile.
+# How often a query is run while files that it reads are replaced, before pyarrow reads them instead.
 _TRIES = 3
 
 VIEWS = {
@@ -96,7 +96,7 @@ def query_runs(runs: Sequence[Tables], query: str) -> pa.Table:
             else:
                 if all(source.is_as_it_was() for source in sources):
                     return answer
-        # written faster than it is asked
+        # files change faster than DuckDB reads them: pyarrow opens each of them only once
         return _answer([Source(run, name) for run, name in zip(runs, names, strict=True)], needed, query)
     except duckdb.Error as error:
         if isinstance(error, (duckdb.InvalidInputException, duckdb.IOException)):

@@ -156,7 +156,7 @@ class RunWriter:
             if isinstance(self.filesystem, pafs.LocalFileSystem):
                 write_atomically(target, data)
             else:
-                # an object store shows an object when it is complete
+                # an object store shows an object only when it is complete
                 with self.filesystem.open_output_stream(target) as stream:
                     stream.write(data)
         except OSError as error:

@@ -28,7 +28,8 @@ from pegray.runs.workplace import workplace
 from pegray.terms import RunState
 from pegray.version import __version__
 
-# So many long positions have to come together to hold up a short one; each more makes the transposition tables smaller.
+# Positions solved at once. A short one waits only if so many long ones come before it; but each more takes its share of
+# the memory for transposition tables.
 MOST_POSITIONS = 4
 _WATCH_SECONDS = 0.1
 
@@ -124,7 +125,8 @@ def take_up(directory: str) -> tuple[RunWriter, Plan]:
     out = RunWriter(directory)
     out.claim()
     if out.position_count > len(plan.positions):
-        # killed between writing the rows of new positions and the job that names them: they wait for that job
+        # the process was killed after it wrote the rows of new positions and before the job that names them: the rows
+        # go, and `pegray batch` with that job adds them again
         out.announce([], start=len(plan.positions))
     return out, plan
 

@@ -125,7 +125,7 @@ class Solving:
     def watch(self) -> bool:
         """Whether it still goes on. Stops its kernels when its time is over, or when it is told to stop."""
         if self._stop.is_set() or time.monotonic() >= self._deadline:
-            # again and again: the session may have published a bound in between
+            # every time: the session may have published a bound over it
             self.stop_kernels()
         return self._thread.is_alive()
 
@@ -207,7 +207,7 @@ def abandon(live: Collection[Live], stop: threading.Event) -> None:
     """Stop positions at once, and keep what is settled so far as can be done quickly. ``stop``: that of all of them."""
     stop.set()
     until = time.monotonic() + _LAST_SECONDS
-    while sum(one.solving.watch() for one in live) and time.monotonic() < until:  # every one is told to stop
+    while sum(one.solving.watch() for one in live) and time.monotonic() < until:  # sum, not any: each is told to stop
         time.sleep(_WATCH_SECONDS)
     for one in live:
         one.leave.close()

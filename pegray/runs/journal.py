@@ -54,7 +54,7 @@ class Journal:
     def __init__(self, out: RunWriter, problem_key: str) -> None:
         self._out = out
         self._key = problem_key
-        # a run of many problems reads for each of them only its own parts
+        # parts are named by problem: of a run of many problems only those of this one are read
         self._prefix = f"{problem_key[:_PREFIX_LENGTH]}-"
         self._rows: list[dict[str, object]] = []
         self._flushed = time.monotonic()

@@ -42,7 +42,8 @@ def solve_each(
     with workplace(address, workers, table_gib, min(MOST_POSITIONS, len(problems))) as place:
         try:
             while live or (waiting and not stop.is_set()):
-                # Ctrl-C in the loop that takes the results is none of ours, and a second one is nobody's
+                # Our handler is in place only here: Ctrl-C in the caller's own loop is the caller's. After the first
+                # one here it is not put back, so that a second one raises KeyboardInterrupt.
                 with nullcontext() if stop.is_set() else stop_on_interrupt(stop):
                     while waiting and not stop.is_set() and place.has_room():
                         number, problem = waiting.popleft()

@@ -22,7 +22,7 @@ from pegray.terms import RunState, Until
 from pegray.version import __version__
 
 _WRITE_SECONDS = 10.0
-_WRITE_SHARE = 50.0  # of the time that writing the tables takes, at least so much goes by before the next time
+_WRITE_SHARE = 50.0  # tables are written again after so many times as long as it took: 2% of the time at the most
 
 
 def position_row(problem: Problem, name: str, source: str) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class Recorder:
         state = ledger.state
         if started >= self._next_write or state != self._state:
             if state != self._state:
-                self._journal.flush()  # whoever goes on finds the position in this state
+                self._journal.flush()  # so that a run that is taken up is in the state that its tables show
             self._state = state
             self._write(ledger, stats)
             ended = time.monotonic()
@@ -145,7 +145,7 @@ def state_kept(out: RunWriter, until: str) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        # a disk that is full must not hide what happened
+        # an error of writing, such as a full disk, must not hide the first one
         with suppress(PegrayError):
             out.write_manifest({"state": RunState.INTERRUPTED})
         raise

@@ -64,7 +64,7 @@ def _lasting(path: str, out: str) -> str:
 
 def _copy(home: Path, name: str, folder: Path) -> str:
     """Copy a position file to a place that only depends on its name; returns that place."""
-    # a name may lead out of the job's folder, but not out of the copy's
+    # a name may lead out of the job's folder (..), but the copy must stay inside its own
     inside = Path(_POSITIONS, *(part for part in Path(name).parts if part not in ("..", os.sep)))
     target = folder / inside
     if target.exists() and not target.read_bytes() == (home / name).read_bytes():

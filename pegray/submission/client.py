@@ -135,7 +135,7 @@ def _environment() -> dict[str, str]:
     """Of the job's processes on the cluster."""
     return {
         FOLDER_VARIABLE: LEXICA,
-        # a job that is stopped is to write what it has: as on Ctrl-C, and with time for it
+        # pegray stops cleanly at Ctrl-C, and needs time to write what it has
         "RAY_JOB_STOP_SIGNAL": "SIGINT",
         "RAY_JOB_STOP_WAIT_TIME_S": str(_STOP_SECONDS),
     }
@@ -146,7 +146,7 @@ def _reach(address: str) -> None:
     try:
         urllib.request.urlopen(f"{address}/api/version", timeout=_CONNECT_SECONDS).close()
     except urllib.error.HTTPError:
-        pass  # it answers; what it says is Ray's business
+        pass  # somebody answers, whatever it is
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
         raise RunError(f"--address {address}: no Ray head answers there ({reason})") from None
@@ -160,7 +160,7 @@ def _client(address: str) -> JobSubmissionClient:
         raise _not_installed() from None
     if JobSubmissionClient is None:
         raise _not_installed()
-    # its packing and sending is no news to a user
+    # Ray logs each step of packing and sending
     for module in ("dashboard_sdk", "job.sdk"):
         logging.getLogger(f"ray.dashboard.modules.{module}").setLevel(logging.WARNING)
     logging.getLogger("ray._private.runtime_env.packaging").setLevel(logging.WARNING)
@@ -180,7 +180,7 @@ def _plain_errors(address: str, job_id: str = "") -> Iterator[None]:
     except (InputError, RunError):
         raise
     except Exception as error:
-        # Ray raises nearly everything here, most of it RuntimeError with the whole page of the server
+        # most of what Ray raises here is RuntimeError, with the whole page of the server in it
         if job_id and "status code 404" in str(error):
             raise InputError(f"{job_id}: no such job at {address}") from None
         raise RunError(f"--address {address}: {first_line(error)}") from None

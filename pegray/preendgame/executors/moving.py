@@ -27,7 +27,7 @@ takes longer, it is put off."""
 _LOOK_SECONDS = 0.2
 _LEAVE_SECONDS = 15.0
 
-# A process has one Ray at a time. Held as long as a pool of this module starts, is there, or ends.
+# A process can have one Ray at a time: held from before a pool of this module starts until it has ended.
 _one_pool = threading.Lock()
 
 
@@ -57,7 +57,7 @@ class MovingWorkplace:
         self._here: MovingExecutor | None = None
         self._working = threading.Event()
         self._closing = threading.Event()
-        # Linux ends the processes of a Ray with the thread that has started them
+        # not a thread that ends earlier: Linux ends the processes of a Ray with the thread that has started them
         self._thread = threading.Thread(target=self._run, name="pool", daemon=True)
         self._thread.start()
 
