@@ -129,6 +129,8 @@ def _take(news: dict[str, Any], job: Job) -> None:
     match news["event"]:
         case "compiling":
             job.line = f"compiling, once on this machine: {news['done']} of {news['total']}"
+        case "begun":
+            job.line = ""
         case "progress":
             job.line, job.fraction = news["line"], news["fraction"]
         case "said":

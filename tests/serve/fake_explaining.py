@@ -1,6 +1,8 @@
-"""In place of pegray.serve.explaining: a line that has been worked out before."""
+"""In place of pegray.serve.explaining: a line that has been worked out before; to a pass it finds none for long."""
 
 from __future__ import annotations
+
+import time
 
 from pegray.errors import InputError
 from pegray.game.position import Position
@@ -20,6 +22,8 @@ if __name__ == "__main__":
         except InputError as error:
             tell({"event": "failed", "fault": error.fault, "option": error.option, "value": error.value})
             continue
+        if asked["move"] == "pass":
+            time.sleep(600)
         step = Step(asked["cgp"], "13L ONYX", 33, "[Y]", "D", "ESTY", "AACEISU", "", [], 0, None, LINE, 0)
         explanation = Explanation("13L ONYX", "[Y]", "D", [step])
         tell({"event": "compiling", "done": 1, "total": 2})

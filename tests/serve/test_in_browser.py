@@ -190,6 +190,21 @@ def test_a_solve_from_the_text_to_the_line(page: Page) -> None:
     assert page.errors() == []
 
 
+def test_a_line_that_takes_too_long(page: Page) -> None:
+    page.solve("first")
+    page.wait(lambda: page.text("draws-heading") == "13L ONYX: 7 won, 1 tied, 0 lost")
+    page.all("#plays tr[data-key=pass]")[0].click()
+    page.wait(lambda: [draw.text for draw in page.all("#grid .draw")] == ["[]Y L?"])
+    page.all("#grid .draw")[0].click()
+    page.wait(lambda: page.find("give-up").is_displayed())
+    page.find("give-up").click()
+    assert not page.find("line").is_displayed()
+    page.all("#plays tr[data-key='13L ONYX']")[0].click()
+    page.wait(lambda: len(page.all("#grid .draw")) == 2)
+    page.all("#grid .draw")[1].click()
+    page.wait(lambda: len(page.all("#line-steps .ply")) == 3)
+
+
 def test_what_is_wrong_is_said_where_it_is(page: Page) -> None:
     page.read("15/15")
     assert "CGP" in page.text("fault")
