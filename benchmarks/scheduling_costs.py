@@ -50,6 +50,7 @@ def main() -> None:
     arguments = parser.parse_args()
     out, plan = take_up(arguments.run_directory)
     problem = maker_of(plan).of(plan.positions[0])
+    assert isinstance(problem, Problem)
     units = Journal(out, problem.key).load()
     if arguments.trace:
         write_trace(units, arguments.trace)

@@ -98,19 +98,43 @@ def print_check(job: CheckedJob, as_json: bool) -> None:
 
 
 def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str], as_json: bool) -> int:
-    """Solve what is left of a plan, say how it goes, and return the exit code."""
-    from pegray.display.batch import batch_table, ending_line, known_rack_lines, summary_line
+    """Solve what is left of a plan, say how it goes, print all its results, and return the exit code."""
+    from pegray.display.batch import batch_table, summary_line
+    from pegray.display.console import print_json, results
+    from pegray.display.resume import say_how_to_resume
+    from pegray.results.read import open_run
+    from pegray.runs.batch import End
+
+    stop = threading.Event()
+    endings = solve_and_tell(directory, out, plan, stop)
+    stored = open_run(directory)
+    answers = [stored.result(number) for number in range(len(endings))]
+    if as_json:
+        print_json([answer.to_json() for answer in answers])
+    else:
+        complete = [replace(ending, answer=answer) for ending, answer in zip(endings, answers, strict=True)]
+        results().print(batch_table(complete))
+        results().print(summary_line(complete, faults))
+    ends = {ending.end for ending in endings}
+    if not ends <= {End.FINISHED, End.EARLIER}:
+        say_how_to_resume(directory)
+        return INTERRUPTED if stop.is_set() else COULD_NOT_FINISH
+    return COULD_NOT_FINISH if faults else DONE
+
+
+def solve_and_tell(directory: str, out: RunWriter, plan: Plan, stop: threading.Event) -> list[Ending]:
+    """Solve what is left of a plan, and say on stderr how it goes; how each position ended.
+
+    stop: is set when the user interrupts it
+    """
+    from pegray.display.batch import ending_line, known_rack_lines
     from pegray.display.batch_progress import BatchProgress
     from pegray.display.compiling import compiling
-    from pegray.display.console import message, print_json, results
-    from pegray.display.resume import resumable, say_how_to_resume
-    from pegray.game.rules import PREENDGAME_BAG
-    from pegray.preendgame.solver import kernels_at
-    from pegray.results.read import open_run
+    from pegray.display.console import message
+    from pegray.display.resume import resumable
     from pegray.runs.batch import End, run_plan
     from pegray.runs.recorder import has_finished
 
-    stop = threading.Event()
     total = len(plan.positions)
     done = sum(has_finished(out, number, plan.options.until) for number in range(total))
     message(f"results in {directory}" + (f", {done} of {total} positions finished earlier" if done else ""))
@@ -125,26 +149,21 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
             progress.ended()
             message(f"[{number + 1}/{total}] {ending_line(ending)}")
 
-    with (
-        resumable(directory),
-        compiling(*kernels_at(plan.address, plan.options, PREENDGAME_BAG[-1])) as compiled,
-    ):
+    with resumable(directory), compiling(*kernels_for(out, plan)) as compiled:
         compiled()
         with BatchProgress(total, done) as progress:
-            endings = run_plan(plan, out, watch, on_end, message, stop)
-    stored = open_run(directory)
-    answers = [stored.result(number) for number in range(total)]
-    if as_json:
-        print_json([answer.to_json() for answer in answers])
-    else:
-        complete = [replace(ending, answer=answer) for ending, answer in zip(endings, answers, strict=True)]
-        results().print(batch_table(complete))
-        results().print(summary_line(complete, faults))
-    ends = {ending.end for ending in endings}
-    if not ends <= {End.FINISHED, End.EARLIER}:
-        say_how_to_resume(directory)
-        return INTERRUPTED if stop.is_set() else COULD_NOT_FINISH
-    return COULD_NOT_FINISH if faults else DONE
+            return run_plan(plan, out, watch, on_end, message, stop)
+
+
+def kernels_for(out: RunWriter, plan: Plan) -> tuple[tuple[str, ...], ...]:
+    """What to compile first, and later: what is solved elsewhere is compiled there, but for endgames."""
+    from pegray.kernels.catalogue import FOR_PROBLEMS
+    from pegray.preendgame.solve_endgame import NEEDED_KERNELS
+    from pegray.preendgame.solver import kernels_at
+
+    bags = [out.position(number)["bag"] for number in range(len(plan.positions))]
+    first, *later = kernels_at(plan.address, plan.options, max(bags)) if any(bags) else (FOR_PROBLEMS,)
+    return (tuple(dict.fromkeys((*first, *NEEDED_KERNELS))) if 0 in bags else first, *later)
 
 
 def report_faults(faults: Sequence[str]) -> None:

@@ -36,18 +36,23 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the report."""
+    write_report(arguments.run_directory, arguments.output, arguments.rows, arguments.outcomes)
+    return DONE
+
+
+def write_report(directory: str, path: str, rows: int | None = None, detailed: int | None = None) -> None:
+    """Write the report of a run, and say so. rows: plays to list; detailed: plays to give outcomes of"""
     from pegray.commands.query import write_file
     from pegray.display.console import message
     from pegray.display.report import report_html
     from pegray.results.read import open_run
     from pegray.results.views import run_names
 
-    stored = open_run(arguments.run_directory)
+    stored = open_run(directory)
     answers = list(stored.results())
     many = len(answers) > MANY
-    rows = (20 if many else 100) if arguments.rows is None else arguments.rows
-    detailed = 1 if many and arguments.outcomes is None else arguments.outcomes
+    rows = (20 if many else 100) if rows is None else rows
+    detailed = 1 if many and detailed is None else detailed
     html = report_html(run_names([stored.uri])[0], stored.manifest, answers, rows, detailed)
-    write_file(arguments.output, html.encode())
-    message(f"wrote {arguments.output}")
-    return DONE
+    write_file(path, html.encode())
+    message(f"wrote {path}")

@@ -15,7 +15,7 @@ from pegray.results.cells import outcome_label, play_row, possible, status
 from pegray.terms import WDL, Opponent, State, Status
 from pegray.text.durations import format_duration
 from pegray.text.fitted import Column, FittedTable
-from pegray.text.numbers import count, number
+from pegray.text.numbers import count, number, signed
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
@@ -151,8 +151,13 @@ def work_line(result: SolveResult) -> str:
 
 
 def points_text(result: SolveResult) -> str:
-    """``7.5 of 8``, what the best play has; ``3..8 of 8``, what it has at least and at most, while that is open."""
+    """``7.5 of 8``, what the best play has; ``3..8 of 8``, what it has at least and at most, while that is open.
+
+    Of an endgame its final spread: ``+12``.
+    """
     best = result.best
+    if best is not None and result.bag == 0:
+        return signed(best.spread)
     if best is not None:
         return f"{number(best.points)} of {number(result.total)}"
     plays = [play for play in result.plays if play.status != Status.SKIPPED]

@@ -42,8 +42,8 @@ class EventKind(Enum):
     RACK = "a rack that nothing has been played from yet"
 
 
-# The events before which a player was on turn with a choice to make.
-_TURNS = {EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE, EventKind.RACK}
+# Before these a player was on turn with a choice to make.
+TURNS = {EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE, EventKind.RACK}
 # After these the other player is on turn.
 _TURN_ENDS = {EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE, EventKind.WITHDRAWAL}
 
@@ -58,6 +58,7 @@ class Event:
     board: uint8[225] before the event; totals: scores of both players before it
     bag: tiles in the bag; rack_size: tiles that the player holds
     opponent_known: uint8[size], tiles that the other player is known to hold, since a play with them was taken back
+    left: uint8[size], the tiles that a count at the end names, else None
     """
 
     line: int
@@ -71,6 +72,7 @@ class Event:
     bag: int
     rack_size: int
     opponent_known: npt.NDArray[np.uint8]
+    left: npt.NDArray[np.uint8] | None = None
 
     @property
     def rack_known(self) -> bool:
@@ -125,7 +127,7 @@ class Game:
         if not 1 <= turn <= len(self.events):
             raise InputError(f"{self.source}: turn {turn}: the game has turns 1 to {len(self.events)}")
         event = self.events[turn - 1]
-        if event.kind not in _TURNS:
+        if event.kind not in TURNS:
             raise InputError(f"{self.source}: turn {turn} is {event.kind.value}, not a move")
         if event.rack is None or not event.rack_known:
             known = "none" if event.rack is None else self.distribution.format_rack(event.rack)
@@ -186,7 +188,7 @@ def parse_gcg(data: bytes, source: str, distribution: Distribution | None = None
     racks: dict[int, tuple[int, str]] = {}
     lexicon = None
     in_note = False
-    for number, line in enumerate(_decoded(data, source).splitlines(), 1):
+    for number, line in enumerate(decoded(data, source)[0].splitlines(), 1):
         text = line.strip()
         with _named(source, number):
             if text.startswith(">"):
@@ -231,7 +233,7 @@ def _scoreless_turns(events: Sequence[Event]) -> int:
     for event in reversed(events):
         if event.kind is EventKind.WITHDRAWAL:
             withdrawn = True
-        elif event.kind in _TURNS:
+        elif event.kind in TURNS:
             if event.score != 0 and not withdrawn:
                 break
             turns += 1
@@ -248,21 +250,21 @@ def _players(nicks: dict[str, str]) -> tuple[str, str]:
     return first, second
 
 
-def _decoded(data: bytes, source: str) -> str:
-    """The text: as declared, else UTF-8 where it is valid, else ISO-8859-1."""
+def decoded(data: bytes, source: str) -> tuple[str, str]:
+    """The text and its encoding: as declared, else UTF-8 where it is valid, else ISO-8859-1. Raises InputError."""
     declared = _ENCODING.search(data)
     if data.startswith(codecs.BOM_UTF8):
         encoding = "utf-8-sig"
     else:
         encoding = declared[1].decode("ascii", "replace") if declared else "utf-8"
     try:
-        return data.decode(encoding)
+        return data.decode(encoding), encoding
     except LookupError:
         raise InputError(f"{source}: unknown #character-encoding {encoding}") from None
     except UnicodeError:
         if declared or encoding != "utf-8":
             raise InputError(f"{source}: not a text in {encoding}") from None
-        return data.decode("iso-8859-1")
+        return data.decode("iso-8859-1"), "iso-8859-1"
 
 
 class _Reader:
@@ -311,10 +313,10 @@ class _Reader:
         score, total = int(fields[-2]), int(fields[-1])
         rack_text, action = _split(fields[:-2])
         kind = _kind(action)
-        event = self._event(line, player, kind, rack_text, self._move(kind, action), score)
-        if kind in _TURNS:
+        left = self._left(action[0]) if kind is EventKind.RACK_END else None
+        event = self._event(line, player, kind, rack_text, self._move(kind, action), score, left)
+        if kind in TURNS:
             self._check_rack(event)
-        self._check_tiles_named(kind, action)
         if kind is EventKind.PLAY:
             self._play(event)
         elif kind is EventKind.WITHDRAWAL:
@@ -340,7 +342,14 @@ class _Reader:
             raise InputError(f"a rack without a move of {players[player]}, but {players[on_turn]} is on turn")
 
     def _event(
-        self, line: int, player: int, kind: EventKind, rack: str | None, move: Move | None = None, score: int = 0
+        self,
+        line: int,
+        player: int,
+        kind: EventKind,
+        rack: str | None,
+        move: Move | None = None,
+        score: int = 0,
+        left: npt.NDArray[np.uint8] | None = None,
     ) -> Event:
         """An event at the point that the game has come to."""
         return Event(
@@ -355,6 +364,7 @@ class _Reader:
             bag=self.bag,
             rack_size=self.rack_sizes[player],
             opponent_known=self.known[1 - player],
+            left=left,
         )
 
     def _rack(self, text: str | None) -> npt.NDArray[np.uint8] | None:
@@ -374,10 +384,10 @@ class _Reader:
         check_placement(self.board, self.layout, move)
         return move
 
-    def _check_tiles_named(self, kind: EventKind, action: list[str]) -> None:
-        """Tiles exchanged or left at the end must be tiles; of an exchange only their number may be known."""
-        if kind is EventKind.RACK_END or (kind is EventKind.EXCHANGE and not action[0][1:].isdecimal()):
-            self.distribution.parse_tiles(action[0].strip("-()"))
+    def _left(self, text: str) -> npt.NDArray[np.uint8]:
+        """The tiles of a count at the end, ``(AEQRS)``."""
+        tiles = self.distribution.parse_tiles(text.strip("-()"))
+        return np.bincount(tiles, minlength=self.distribution.size).astype(np.uint8)
 
     def _check_rack(self, event: Event) -> None:
         """The rack, and the tiles played from it, must be there to be had."""

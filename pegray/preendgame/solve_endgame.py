@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from pegray.errors import InputError
+import numpy as np
+import numpy.typing as npt
+
+from pegray.errors import InputError, PegrayError
 from pegray.game.move import Move
 from pegray.game.notation import format_move
 from pegray.game.position import Position
@@ -14,9 +17,11 @@ from pegray.game.scoring import rack_value
 from pegray.game.tiles import Distribution
 from pegray.kernels.entry import best_line, root_spread
 from pegray.kernels.memory import NO_BOUND, new_memory
+from pegray.kernels.workspace import STOPPED_BY_BOUND
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves
 from pegray.preendgame.engine import ARENA_WORDS, more_room, prune_lexicon, root_workspace
+from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import unpack_move
 
 NEEDED_KERNELS = ("words", "plays", "endgame")
@@ -53,25 +58,70 @@ class EndgameResult:
         return f"<EndgameResult spread {self.spread:+d}, {proven}: {', '.join(self.pv)}>"
 
 
-def solve_endgame(position: Position, lexicon: Lexicon, plies: int | None = None) -> EndgameResult:
-    """Best play with the bag empty; the opponent holds what is unseen. Raises InputError if the bag is not empty."""
+@dataclass(frozen=True, eq=False)
+class EndgameProblem:
+    """An endgame that is to be solved beside pre-endgames, as their :class:`pegray.preendgame.problem.Problem`.
+
+    Of the options only ``protect`` counts: the plays to value beside the best one.
+    """
+
+    position: Position
+    lexicon: Lexicon
+    options: SolveOptions
+    bag: int = 0
+    total: int = 1
+
+    @property
+    def lexicon_name(self) -> str:
+        """Name of the lexicon."""
+        return self.lexicon.name
+
+    @property
+    def lexicon_hash(self) -> str:
+        """Hash of its word graph."""
+        return self.lexicon.hash
+
+
+class HaltedError(PegrayError):
+    """An endgame was told to stop before it was solved."""
+
+
+def solve_endgame(
+    position: Position,
+    lexicon: Lexicon,
+    plies: int | None = None,
+    passed: bool = False,
+    halt: npt.NDArray[np.uint64] | None = None,
+) -> EndgameResult:
+    """Best play with the bag empty; the opponent holds what is unseen.
+
+    passed: the turn before was a pass made inside the solve, so that a pass ends the game
+    halt: uint64[1]; whoever sets it makes the search end
+
+    Raises InputError if the bag is not empty, HaltedError where it was told to stop.
+    """
     check_is_endgame(position)
     started = time.perf_counter()
     if position.ends_if_scoreless and _plays_of_blanks(position, lexicon):
-        return _play_by_play(position, lexicon, plies)
+        return _play_by_play(position, lexicon, plies, halt)
     nodes = prune_lexicon(position, lexicon.nodes)
     memory = new_memory(_TABLE_GIB)
-    pass_ends = int(position.ends_if_scoreless)
+    pass_ends = int(passed or position.ends_if_scoreless)
     arena_words = ARENA_WORDS
     while True:
         workspace = root_workspace(position, nodes, memory, arena_words)
+        if halt is not None:
+            workspace.point("halt", halt)
         if plies is not None:
             workspace.record["depth"] = plies
         gain, found = root_spread(workspace.record, pass_ends, NO_BOUND)
         if found:
             packed = best_line(workspace.record, pass_ends, gain)
-        if not workspace.record["stop"][0]:
+        stop = workspace.record["stop"][0]
+        if not stop:
             break
+        if stop == STOPPED_BY_BOUND:
+            raise HaltedError("stopped before its end")
         arena_words = more_room(arena_words)
     return EndgameResult(
         spread=position.spread + int(gain),
@@ -98,26 +148,47 @@ def _plays_of_blanks(position: Position, lexicon: Lexicon) -> bool:
     return any(score == 0 and not move.is_pass for move, score in legal_moves(position, lexicon))
 
 
-def _play_by_play(position: Position, lexicon: Lexicon, plies: int | None) -> EndgameResult:
+def solve_after(
+    position: Position,
+    move: Move,
+    lexicon: Lexicon,
+    plies: int | None = None,
+    halt: npt.NDArray[np.uint64] | None = None,
+) -> EndgameResult:
+    """What a play comes to with the bag empty, with best play after it; a line that begins with it.
+
+    The play must fit rack and board; its words are not looked up. halt: as for :func:`solve_endgame`
+    """
+    started = time.perf_counter()
+    tiles = position.distribution
+    score = position.score(move)
+    after = position.after(move)
+    if after.is_over:
+        assert after.opponent_rack is not None
+        ours, theirs = (rack_value(rack, tiles) for rack in (after.opponent_rack, after.rack))
+        gain = score + (theirs - ours if after.opponent_rack.any() else 2 * theirs)
+        return EndgameResult(position.spread + gain, gain, [move], True, 0, time.perf_counter() - started, tiles)
+    reply = solve_endgame(after, lexicon, plies, move.is_pass, halt)
+    return EndgameResult(
+        spread=-reply.spread,
+        score_gain=-reply.spread - position.spread,
+        moves=[move, *reply.moves],
+        proven=reply.proven,
+        nodes=reply.nodes,
+        seconds=time.perf_counter() - started,
+        distribution=tiles,
+    )
+
+
+def _play_by_play(
+    position: Position, lexicon: Lexicon, plies: int | None, halt: npt.NDArray[np.uint64] | None
+) -> EndgameResult:
     """Best play where a turn without points ends the game, each play looked into by itself.
 
     The search knows only of passes that end it.
     """
     started = time.perf_counter()
-    tiles = position.distribution
-    results = []
-    for move, score in legal_moves(position, lexicon):
-        after = position.after(move)
-        if after.is_over:
-            assert after.opponent_rack is not None
-            ours, theirs = (rack_value(rack, tiles) for rack in (after.opponent_rack, after.rack))
-            gain = score + (theirs - ours if after.opponent_rack.any() else 2 * theirs)
-            results.append(EndgameResult(position.spread + gain, gain, [move], True, 0, 0.0, tiles))
-        else:
-            reply = solve_endgame(after, lexicon, plies)
-            gain = -reply.spread - position.spread
-            line = [move, *reply.moves]
-            results.append(EndgameResult(-reply.spread, gain, line, reply.proven, reply.nodes, 0.0, tiles))
+    results = [solve_after(position, move, lexicon, plies, halt) for move, _ in legal_moves(position, lexicon)]
     best = max(results, key=lambda result: result.spread)
     nodes = sum(result.nodes for result in results)
     return replace(best, nodes=nodes, seconds=time.perf_counter() - started)

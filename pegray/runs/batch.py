@@ -16,14 +16,16 @@ from pegray.errors import InputError, PegrayError, RunError
 from pegray.preendgame.executors.base import Workplace
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
+from pegray.preendgame.solve_endgame import EndgameProblem
 from pegray.results.events import events_of, log_event
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.storage import holds_run
 from pegray.results.write import RunWriter
 from pegray.runs.driver import Live, Solving, abandon, stop_on_interrupt
+from pegray.runs.endgames import SolvingEndgame
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
-from pegray.runs.recorder import Recorder, has_finished, position_row, state_kept
+from pegray.runs.recorder import Asked, Recorder, has_finished, position_row, state_kept
 from pegray.runs.workplace import workplace
 from pegray.terms import RunState
 from pegray.version import __version__
@@ -61,7 +63,7 @@ class Ending:
     fault: str = ""
 
 
-def begin(directory: str, plan: Plan, problems: Sequence[Problem], faults: Sequence[str] = ()) -> RunWriter:
+def begin(directory: str, plan: Plan, problems: Sequence[Asked], faults: Sequence[str] = ()) -> RunWriter:
     """Make the run directory of a plan: from now on it can be taken up. ``problems``: those of its positions.
 
     The run is this process's until it is released. Raises RunError if it is another's.
@@ -219,7 +221,7 @@ class _Batch:
             while self._waiting and self._is_over():
                 number = self._waiting.popleft()
                 self._end(number, Ending(self._plan.positions[number], End.NOT_STARTED))
-            while self._waiting and place.has_room():
+            while self._waiting and self._has_room(place):
                 self._begin(self._waiting.popleft(), place)
             if self._live:
                 self._something_ended.wait(_WATCH_SECONDS)
@@ -231,12 +233,23 @@ class _Batch:
         """Whether no other position is to begin."""
         return self._stop.is_set() or (self._deadline is not None and time.monotonic() >= self._deadline)
 
+    def _has_room(self, place: Workplace) -> bool:
+        """Whether the workplace has room for another position; of endgames, which are solved here, there is one."""
+        return place.has_room() and not any(isinstance(live.solving, SolvingEndgame) for live in self._live.values())
+
     def _begin(self, number: int, place: Workplace) -> None:
         position = self._plan.positions[number]
         try:
             with ExitStack() as stack:
                 problem = self._maker.of(position)
                 _check_lexicon(self._plan, problem)
+                if isinstance(problem, EndgameProblem):
+                    log_event("position started", position=number, name=position.name)
+                    endgame = SolvingEndgame(
+                        problem, self._out, number, self._stop, self._limit(), self._something_ended
+                    )
+                    self._live[number] = Live(endgame, stack.pop_all())
+                    return
                 update = None if self._watch is None else stack.enter_context(self._watch(number, position, problem))
                 executor = stack.enter_context(place.open(problem))
                 recorder = Recorder(problem, self._out, position.name, position.source, number, self._write_seconds)
@@ -281,7 +294,7 @@ class _Batch:
             self._on_end(number, ending)
 
 
-def _check_lexicon(plan: Plan, problem: Problem) -> None:
+def _check_lexicon(plan: Plan, problem: Asked) -> None:
     """Results of two lexica must not stand in one run."""
     before = plan.hashes.get(problem.lexicon_name)
     if before is not None and before != problem.lexicon_hash:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from typing import Protocol
 
 from pegray.preendgame.executors.base import Executor, Workplace
 from pegray.preendgame.ledger import Ledger, Progress
@@ -190,11 +191,21 @@ class Solving:
         return SolveStats(seconds, book.cpu_seconds, book.endgames, book.nodes, interrupted, self._earlier, self._until)
 
 
+class Underway(Protocol):
+    """A position on its way: :class:`Solving`, or an endgame."""
+
+    def watch(self) -> bool:
+        """Whether it still goes on; to be called now and then."""
+
+    def result(self) -> SolveResult:
+        """The result, once it has ended. Raises what it failed with."""
+
+
 @dataclass
 class Live:
     """A position that is being solved beside others, and what has to be left when it has ended."""
 
-    solving: Solving
+    solving: Underway
     leave: ExitStack
 
     def end(self) -> SolveResult:

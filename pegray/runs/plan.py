@@ -14,6 +14,7 @@ from pegray.lexicon.files import is_file_name
 from pegray.lexicon.find import lexicon_for
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import FROM_THE_GAME, Problem
+from pegray.preendgame.solve_endgame import EndgameProblem, check_is_endgame
 from pegray.runs.options import RUN_OPTIONS
 
 if TYPE_CHECKING:
@@ -25,18 +26,27 @@ class PlannedPosition:
     """A position with a short name and the place that it was read from.
 
     known_rack: the tiles that its game has shown of the opponent's rack, where the options ask for that; else None
+    protect: plays that are never cut off, beside those of the options
     """
 
     name: str
     source: str
     cgp: str
     known_rack: str | None = None
+    protect: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, source: str, problem: Problem, asked: SolveOptions) -> PlannedPosition:
+    def of(
+        cls,
+        name: str,
+        source: str,
+        problem: Problem | EndgameProblem,
+        asked: SolveOptions,
+        protect: tuple[str, ...] = (),
+    ) -> PlannedPosition:
         """What a plan with the options ``asked`` for keeps of a position's problem."""
         known_rack = problem.options.known_rack if asked.known_rack == FROM_THE_GAME else None
-        return cls(name, source, problem.position.to_cgp(), known_rack)
+        return cls(name, source, problem.position.to_cgp(), known_rack, protect)
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,10 @@ class Plan:
             raise InputError(f"{uri}: the manifest names no job, so the run cannot be taken up")
         try:
             options = SolveOptions.of(stored["options"])
-            positions = tuple(PlannedPosition(**position) for position in stored["positions"])
+            positions = tuple(
+                PlannedPosition(**{**position, "protect": tuple(position.get("protect", ()))})
+                for position in stored["positions"]
+            )
             return cls(**{**stored, "positions": positions, "options": options})
         except (AttributeError, KeyError, TypeError) as error:
             raise InputError(f"{uri}: the job in the manifest cannot be read ({error})") from None
@@ -108,20 +121,37 @@ class ProblemMaker:
         self.distribution = None if distribution is None else load_distribution(distribution)
         self._lexica: dict[tuple[object, str], Lexicon] = {}
 
-    def make(self, position: Position, known_rack: str | None = None) -> Problem:
-        """The problem of a position, with its own known rack if given. Raises InputError if it cannot be solved."""
+    def make(self, position: Position, known_rack: str | None = None, protect: tuple[str, ...] = ()) -> Problem:
+        """The problem of a position, with a known rack and protected plays of its own if given.
+
+        Raises InputError if it cannot be solved.
+        """
+        return Problem.create(position, self._lexicon_of(position), self._options_with(known_rack, protect))
+
+    def make_endgame(self, position: Position, protect: tuple[str, ...] = ()) -> EndgameProblem:
+        """The same of an endgame."""
+        check_is_endgame(position)
+        return EndgameProblem(position, self._lexicon_of(position), self._options_with(None, protect))
+
+    def of(self, planned: PlannedPosition) -> Problem | EndgameProblem:
+        """The problem of a planned position."""
+        try:
+            position = Position.from_cgp(planned.cgp, distribution=self.distribution)
+            if position.bag_size == 0:
+                return self.make_endgame(position, planned.protect)
+            return self.make(position, planned.known_rack, planned.protect)
+        except InputError as error:
+            raise InputError(f"{planned.source}: {error}") from None
+
+    def _lexicon_of(self, position: Position) -> Lexicon:
         key = (self._lexicon or position.lexicon, position.distribution.name)
         if key not in self._lexica:
             self._lexica[key] = lexicon_for(position, self._lexicon)
-        options = self._options if known_rack is None else replace(self._options, known_rack=known_rack)
-        return Problem.create(position, self._lexica[key], options)
+        return self._lexica[key]
 
-    def of(self, planned: PlannedPosition) -> Problem:
-        """The problem of a planned position."""
-        try:
-            return self.make(Position.from_cgp(planned.cgp, distribution=self.distribution), planned.known_rack)
-        except InputError as error:
-            raise InputError(f"{planned.source}: {error}") from None
+    def _options_with(self, known_rack: str | None, protect: tuple[str, ...]) -> SolveOptions:
+        options = self._options if known_rack is None else replace(self._options, known_rack=known_rack)
+        return replace(options, protect=(*options.protect, *protect)) if protect else options
 
 
 def absolute_lexicon(name_or_path: str | None, folder: str | os.PathLike[str] = "") -> str | None:

@@ -13,8 +13,9 @@ from pegray.game.position import Position
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
+from pegray.preendgame.solve_endgame import EndgameProblem
 from pegray.preendgame.work import Settled
-from pegray.results.model import SolveStats
+from pegray.results.model import SolveResult, SolveStats
 from pegray.results.state import Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.journal import Journal
@@ -25,7 +26,11 @@ _WRITE_SECONDS = 10.0
 _WRITE_SHARE = 50.0  # tables are written again after so many times as long as it took: 2% of the time at the most
 
 
-def position_row(problem: Problem, name: str, source: str) -> dict[str, Any]:
+# A position that is to be solved.
+Asked = Problem | EndgameProblem
+
+
+def position_row(problem: Asked, name: str, source: str) -> dict[str, Any]:
     """The row of positions.parquet, without its id."""
     return row_of(problem.position, problem.lexicon_name, problem.total, name, source)
 
@@ -86,7 +91,7 @@ class Recorder:
         self.earlier_seconds = float(stats.get("seconds", 0.0) + stats.get("earlier_seconds", 0.0))
         self._state = row["state"]
         self._next_write = 0.0
-        self._write_manifest()
+        _write_manifest(out, problem)
 
     def begin(self, ledger: Ledger) -> None:
         """Take over what the journal holds."""
@@ -116,25 +121,30 @@ class Recorder:
         self._write(ledger, stats)
 
     def _write(self, ledger: Ledger, stats: SolveStats) -> None:
-        self._out.write_solve(self._position_id, build_result(ledger, stats, self.reached))
-        with self._out.lock:
-            self._out.stats[str(self._position_id)] = asdict(stats)
-            self._write_manifest()
+        record_result(self._out, self._problem, self._position_id, build_result(ledger, stats, self.reached))
 
-    def _write_manifest(self) -> None:
-        problem = self._problem
-        with self._out.lock:
-            self._out.write_manifest(
-                {
-                    "program": f"pegray {__version__}",
-                    "options": asdict(problem.options),
-                    "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
-                    "distribution": problem.position.distribution.name,
-                    "layout": problem.position.layout.name,
-                    "positions": self._out.position_count,
-                    "stats": self._out.stats,
-                }
-            )
+
+def record_result(out: RunWriter, problem: Asked, position_id: int, result: SolveResult) -> None:
+    """Write what is known of a position, and what it has cost."""
+    out.write_solve(position_id, result)
+    with out.lock:
+        out.stats[str(position_id)] = asdict(result.stats)
+        _write_manifest(out, problem)
+
+
+def _write_manifest(out: RunWriter, problem: Asked) -> None:
+    with out.lock:
+        out.write_manifest(
+            {
+                "program": f"pegray {__version__}",
+                "options": asdict(problem.options),
+                "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
+                "distribution": problem.position.distribution.name,
+                "layout": problem.position.layout.name,
+                "positions": out.position_count,
+                "stats": out.stats,
+            }
+        )
 
 
 @contextmanager

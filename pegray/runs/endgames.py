@@ -1,0 +1,152 @@
+"""Endgames as positions of a run: what the best play comes to, and the plays that were asked about."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from pegray.game.notation import format_move, parse_move
+from pegray.game.position import Position
+from pegray.preendgame.solve_endgame import EndgameProblem, EndgameResult, HaltedError, solve_after, solve_endgame
+from pegray.results.model import SolveResult, SolveStats
+from pegray.results.play import Outcome, PlayResult
+from pegray.results.write import RunWriter
+from pegray.runs.recorder import record_result
+from pegray.terms import WDL, State, Status
+
+_OUTCOMES = {-1: WDL.LOSS, 0: WDL.TIE, 1: WDL.WIN}
+
+
+class SolvingEndgame:
+    """An endgame on its way, in a thread of its own; as :class:`pegray.runs.driver.Solving` from outside.
+
+    One thread searches it; what it has found before it is stopped is not kept.
+    """
+
+    def __init__(
+        self,
+        endgame: EndgameProblem,
+        out: RunWriter,
+        position_id: int,
+        stop: threading.Event,
+        time_limit: float | None,
+        ended: threading.Event,
+    ) -> None:
+        self._endgame = endgame
+        self._out = out
+        self._position_id = position_id
+        self._stop = stop
+        self._ended = ended
+        self._started = time.monotonic()
+        self._deadline = math.inf if time_limit is None else self._started + time_limit
+        self._halt = np.zeros(1, np.uint64)
+        self._answer: SolveResult | None = None
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="endgame", daemon=True)
+        self._thread.start()
+
+    def watch(self) -> bool:
+        """Whether it still goes on. Stops it when its time is over, or when it is told to stop."""
+        if self._stop.is_set() or time.monotonic() >= self._deadline:
+            self._halt[0] = 1
+        return self._thread.is_alive()
+
+    def result(self) -> SolveResult:
+        """The result, once it has ended. Raises what it failed with."""
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        assert self._answer is not None
+        return self._answer
+
+    def _run(self) -> None:
+        try:
+            self._solve()
+        except BaseException as error:
+            self._failure = error
+        finally:
+            self._ended.set()
+
+    def _solve(self) -> None:
+        endgame = self._endgame
+        position, lexicon = endgame.position, endgame.lexicon
+        worths: list[EndgameResult] = []
+        cpu_started = time.thread_time()
+        halted = False
+        try:
+            best = solve_endgame(position, lexicon, halt=self._halt)
+            worths.append(best)
+            for text in endgame.options.protect:
+                move = parse_move(text, position.board, position.distribution)
+                if move != best.moves[0]:
+                    worths.append(solve_after(position, move, lexicon, halt=self._halt))
+        except HaltedError:
+            halted = True
+        stats = SolveStats(
+            seconds=time.monotonic() - self._started,
+            cpu_seconds=time.thread_time() - cpu_started,
+            endgames=len(worths),
+            nodes=sum(worth.nodes for worth in worths),
+            interrupted=halted,
+            until=endgame.options.until,
+        )
+        self._answer = endgame_answer(endgame, worths, stats)
+        record_result(self._out, endgame, self._position_id, self._answer)
+
+
+def endgame_answer(endgame: EndgameProblem, worths: Sequence[EndgameResult], stats: SolveStats) -> SolveResult:
+    """The result of an endgame: one draw, of nothing, for which each play has its outcome and its final spread.
+
+    worths: of the best play, first, and of others; nothing while it is open
+    """
+    plays = [_play(endgame.position, worth) for worth in worths]
+    plays.sort(key=lambda play: -(play.spread or 0.0))  # stable: the best stays first among its equals
+    for rank, play in enumerate(plays, 1):
+        play.rank = rank
+    position = endgame.position
+    return SolveResult(
+        cgp=position.to_cgp(),
+        lexicon=endgame.lexicon_name,
+        bag=0,
+        unseen=position.distribution.format_rack(position.unseen),
+        total=endgame.total,
+        opponent=endgame.options.opponent,
+        state=State.ANSWERED if plays else State.OPEN,
+        plays=plays,
+        stats=stats,
+        no_exchange=endgame.options.no_exchange,
+        answered_seconds=stats.seconds if plays else None,
+    )
+
+
+def _play(position: Position, worth: EndgameResult) -> PlayResult:
+    move = worth.moves[0]
+    outcome = _OUTCOMES[int(np.sign(worth.spread))]
+    reply = worth.pv[1] if outcome != WDL.WIN and len(worth.pv) > 1 else None
+    return PlayResult(
+        rank=None,
+        move=format_move(move, position.distribution),
+        score=position.score(move),
+        tiles=move.tiles_played,
+        tiles_left=0,
+        status=Status.FINISHED,
+        total=1,
+        points=outcome.points,
+        wins=int(outcome is WDL.WIN),
+        draws=int(outcome is WDL.TIE),
+        losses=int(outcome is WDL.LOSS),
+        win_pct=100 * outcome.points,
+        found_losses=1 - outcome.points,
+        at_least=outcome.points,
+        at_most=outcome.points,
+        spread=float(worth.spread),
+        proven=worth.proven,
+        endgames=1,
+        nodes=worth.nodes,
+        cpu_seconds=worth.seconds,
+        outcomes=[Outcome("[]", "", "", 1, outcome, True, worth.proven, worth.spread, reply, worth.nodes)],
+    )
