@@ -17,9 +17,9 @@ import pickle
 import sys
 import tempfile
 import time
-import uuid
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
@@ -29,6 +29,7 @@ import numba
 import numpy as np
 from numba.core import compiler, serialize
 
+from pegray.files import write_atomically
 from pegray.uncompiled import in_plain_python
 
 _SOURCES = Path(__file__).parent
@@ -118,8 +119,8 @@ def _numba_is_known(dispatcher: Any) -> bool:
 class _KeptCode:
     """The code of one function, a file for each of its signatures, as numba's dispatchers ask for it.
 
-    Files are written aside and then renamed. Whoever finds none takes a lock and compiles; other processes wait for the
-    lock, which goes with its process.
+    Files appear whole. Whoever finds none takes a lock and compiles; other processes wait for the lock, which goes with
+    its process.
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
@@ -160,12 +161,8 @@ class _KeptCode:
             raise ValueError(f"{self._name}: its code has addresses in it that mean nothing to another process")
         key = self._key(sig, data.codegen)
         file = self._file(key)
-        aside = file.with_name(f"{file.name}.{uuid.uuid4().hex}")
-        try:
-            aside.write_bytes(serialize.dumps((key, data._reduce())))
-            aside.replace(file)
-        except OSError:
-            aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            write_atomically(file, serialize.dumps((key, data._reduce())))
         self._unlock(file)
 
     def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import statistics
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pegray.errors import InputError
+from pegray.files import write_atomically
 from pegray.terms import State, Until
 
 WITHIN = (10, 60, 600)
@@ -133,15 +133,10 @@ def read_run(path: str | Path) -> WholeRun:
 
 def write_run(run: WholeRun, path: str | Path) -> None:
     """Put a run in place of what the file held, in one step: a process that is killed leaves the old one or the new."""
-    path = Path(path)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        aside.write_text(run.to_json(), encoding="utf-8")
-        aside.replace(path)
+        write_atomically(path, run.to_json().encode())
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def differences(run: WholeRun, old: WholeRun) -> list[str]:

@@ -108,10 +108,10 @@ def to_bytes(table: pa.Table, form: str) -> bytes:
 
 def write_file(path: str, content: bytes) -> None:
     """Write a file whole. Raises PegrayError if it cannot be written."""
-    from pegray.results.storage import write_atomically
+    from pegray.files import write_atomically
 
     try:
-        write_atomically(os.path.abspath(path), content)
+        write_atomically(path, content)
     except OSError as error:
         raise PegrayError(f"{path}: cannot be written: {error.strerror or error}") from None
 

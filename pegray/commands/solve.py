@@ -28,6 +28,7 @@ from pegray.runs.options import RUN_OPTIONS
 
 if TYPE_CHECKING:
     from pegray.preendgame.problem import Problem
+    from pegray.results.model import SolveResult
     from pegray.results.write import RunWriter
     from pegray.runs.plan import Plan
 
@@ -81,11 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
 def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compiled: Callable[[], None]) -> int:
     """Check every position, then solve one after another. ``compiled`` returns when kernels can be called."""
     from pegray.display.batch import known_rack_lines
-    from pegray.display.console import message, print_json, results
-    from pegray.display.plain import PLAY_NAMES, play_records, print_plain
+    from pegray.display.console import message
     from pegray.display.progress import SolveProgress
     from pegray.display.resume import resumable, say_how_to_resume
-    from pegray.display.tables import print_solve
     from pegray.results.events import events_of
     from pegray.runs.driver import solve_at
     from pegray.runs.workplace import workplace
@@ -118,23 +117,40 @@ def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compi
                     stop=stop,
                 )
             answers.append(answer)
-            if not arguments.json and not arguments.plain:
-                if len(sources) > 1:
-                    results().print(f"\n{source.name} ({source.source})")
-                print_solve(results(), source.position, answer, listed_rows(arguments), detailed=arguments.top)
+            print_answer(arguments, source, answer, several=len(sources) > 1)
             if stop.is_set():
                 break
-    if arguments.json:
-        documents = [answer.to_json() for answer in answers]
-        print_json(documents if len(sources) > 1 else documents[0])
-    elif arguments.plain:
-        named = zip(sources, answers, strict=False)  # an interrupted run has answered fewer
-        records = (play_records(source.name, answer, listed_rows(arguments)) for source, answer in named)
-        print_plain(PLAY_NAMES, chain.from_iterable(records))
+    print_all(arguments, sources, answers)
     if len(answers) < len(sources) or any(answer.stats.interrupted for answer in answers):
         say_how_to_resume(directory)
         return INTERRUPTED if stop.is_set() else COULD_NOT_FINISH
     return DONE
+
+
+def print_answer(arguments: argparse.Namespace, source: NamedPosition, answer: SolveResult, several: bool) -> None:
+    """Print the answer to one position as soon as it is there, for people."""
+    from pegray.display.console import results
+    from pegray.display.tables import print_solve
+
+    if arguments.json or arguments.plain:
+        return
+    if several:
+        results().print(f"\n{source.name} ({source.source})")
+    print_solve(results(), source.position, answer, listed_rows(arguments), detailed=arguments.top)
+
+
+def print_all(arguments: argparse.Namespace, sources: Sequence[NamedPosition], answers: Sequence[SolveResult]) -> None:
+    """Print all answers as one document, for programs. An interrupted run has fewer answers than positions."""
+    from pegray.display.console import print_json
+    from pegray.display.plain import PLAY_NAMES, play_records, print_plain
+
+    if arguments.json:
+        documents = [answer.to_json() for answer in answers]
+        print_json(documents if len(sources) > 1 else documents[0])
+    elif arguments.plain:
+        named = zip(sources, answers, strict=False)
+        records = (play_records(source.name, answer, listed_rows(arguments)) for source, answer in named)
+        print_plain(PLAY_NAMES, chain.from_iterable(records))
 
 
 def solve_options(arguments: argparse.Namespace) -> SolveOptions:

@@ -13,13 +13,12 @@ import numpy.typing as npt
 
 from pegray.errors import InputError
 from pegray.lexicon.decorators import part_of_word_kernel, word_kernel
-from pegray.lexicon.kwg import ARC_MASK, END_FLAG, HIGHEST_TILE, LAST_FLAG, MAX_NODES, TILE_SHIFT
+from pegray.lexicon.kwg import ARC_MASK, END_FLAG, HIGHEST_TILE, LAST_FLAG, MAX_NODES, ROOTS, TILE_SHIFT
 
 BUILDER_VERSION = 1
 """Part of the key of cached graphs: raise it when the same words give other nodes."""
 
 _WIDTH = 16  # bytes of a padded string: two machine words to sort by
-_ROOTS = 2
 _LISTS_DEEP = _WIDTH + 1
 _LIST_LENGTH = HIGHEST_TILE + 1
 _HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -39,10 +38,10 @@ def build_kwg(letters: npt.NDArray[np.uint8], lengths: npt.NDArray[np.uint8]) ->
     words, lengths = words[order], lengths[order]
     prefixes = _count_prefixes(words, lengths)
 
-    nodes = np.zeros(_ROOTS + prefixes, np.uint32)
+    nodes = np.zeros(ROOTS + prefixes, np.uint32)
     ends = np.ones(len(words), np.bool_)
     nothing_after = np.zeros(len(words), np.uint32)
-    dawg_root, count = _add_strings(words, lengths, ends, nothing_after, nodes, _ROOTS, _register(prefixes))
+    dawg_root, count = _add_strings(words, lengths, ends, nothing_after, nodes, ROOTS, _register(prefixes))
     _check_size(count)
 
     turned, lengths, ends, after = _turned_prefixes(words, lengths, nodes, dawg_root, prefixes)
@@ -53,7 +52,7 @@ def build_kwg(letters: npt.NDArray[np.uint8], lengths: npt.NDArray[np.uint8]) ->
     gaddag_root, count = _add_strings(turned, lengths, ends, after, nodes, count, _register(new_arcs))
     _check_size(count)
 
-    nodes[:_ROOTS] = (LAST_FLAG | dawg_root, LAST_FLAG | gaddag_root)
+    nodes[:ROOTS] = (LAST_FLAG | dawg_root, LAST_FLAG | gaddag_root)
     return nodes[:count].copy()
 
 

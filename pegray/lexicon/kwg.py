@@ -9,13 +9,13 @@ Letters count from 1; tile 0 is the GADDAG's separator.
 from __future__ import annotations
 
 import os
-import uuid
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from pegray.errors import InputError
+from pegray.files import write_atomically
 
 ARC_MASK = 0x3FFFFF
 LAST_FLAG = 1 << 22
@@ -24,8 +24,9 @@ TILE_SHIFT = 24
 MAX_NODES = ARC_MASK + 1
 HIGHEST_TILE = 63
 
+ROOTS = 2  # nodes that lead to the DAWG and to the GADDAG
+
 _NODE_BYTES = 4
-_ROOTS = 2
 
 
 def read_kwg(path: str | Path) -> npt.NDArray[np.uint32]:
@@ -40,7 +41,7 @@ def read_kwg(path: str | Path) -> npt.NDArray[np.uint32]:
         data = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
-    if len(data) % _NODE_BYTES or len(data) <= _ROOTS * _NODE_BYTES:
+    if len(data) % _NODE_BYTES or len(data) <= ROOTS * _NODE_BYTES:
         raise InputError(f"{path}: not a KWG file: {len(data)} bytes")
     nodes = np.frombuffer(data, "<u4").astype(np.uint32)
     fault = _fault(nodes)
@@ -51,14 +52,8 @@ def read_kwg(path: str | Path) -> npt.NDArray[np.uint32]:
 
 def write_kwg(nodes: npt.NDArray[np.uint32], path: str | Path) -> None:
     """Write a KWG file in one step: readers see the old file or the new one. Raises InputError."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
-        try:
-            temporary.write_bytes(nodes.astype("<u4").tobytes())
-            os.replace(temporary, target)
-        finally:
-            temporary.unlink(missing_ok=True)
+        write_atomically(path, nodes.astype("<u4").tobytes())
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
@@ -77,15 +72,15 @@ def _fault(nodes: npt.NDArray[np.uint32]) -> str | None:
     unknown = tiles > HIGHEST_TILE
     if unknown.any():
         return f"node {int(np.argmax(unknown))} has tile {int(tiles[np.argmax(unknown)])}"
-    disorder = ~last[_ROOTS:-1] & (tiles[_ROOTS + 1 :] <= tiles[_ROOTS:-1])
+    disorder = ~last[ROOTS:-1] & (tiles[ROOTS + 1 :] <= tiles[ROOTS:-1])
     if disorder.any():
-        return f"the tiles of a list are out of order at node {int(np.argmax(disorder)) + _ROOTS}"
+        return f"the tiles of a list are out of order at node {int(np.argmax(disorder)) + ROOTS}"
     if arcs[0] == 0:
         return "it has no words"
     if arcs[1] == 0:
         return "it has no GADDAG"
     run = np.cumsum(last) - last
-    inner = indices[_ROOTS:][arcs[_ROOTS:] != 0]
+    inner = indices[ROOTS:][arcs[ROOTS:] != 0]
     if (run[arcs[inner]] < run[inner]).all():  # as build_kwg writes them: lists after those that they lead to
         return None
     return _loop(arcs, last, indices)
@@ -96,7 +91,7 @@ def _loop(arcs: npt.NDArray[np.int64], last: npt.NDArray[np.bool_], indices: npt
     first = np.concatenate(([True], last[:-1]))
     run_start = np.maximum.accumulate(np.where(first, indices, 0))
     reached = np.zeros(len(arcs), np.bool_)
-    reached[arcs[:_ROOTS]] = True
+    reached[arcs[:ROOTS]] = True
     reached[0] = False
     for _ in range(HIGHEST_TILE):
         # a list begins where an arc leads, which may be inside a longer list

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.errors import InputError
+from pegray.game.layout import DIMENSION
 from pegray.game.quoting import quoted
 from pegray.game.tiles import BLANK, Distribution
 
 SHORTEST = 2
-LONGEST = 15
+LONGEST = DIMENSION
 
 # Tiles of several characters are replaced by one character each, from Unicode's private use area.
 _PRIVATE = 0xE000

@@ -14,11 +14,12 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from pegray.errors import InputError, RunError
+from pegray.files import write_atomically
 from pegray.results.lock import lock_folder
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
 from pegray.results.schema import POSITIONS, SCHEMA_VERSION
-from pegray.results.storage import MANIFEST, open_filesystem, write_atomically
+from pegray.results.storage import MANIFEST, open_filesystem
 from pegray.terms import State
 
 _NOT_BEGUN = {"state": State.OPEN, "answered_seconds": None, "complete_seconds": None}

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from pegray.errors import InputError, PegrayError
+from pegray.files import write_atomically
 from pegray.results.model import SolveResult
-from pegray.results.storage import write_atomically
 from pegray.results.write import RunWriter
 
 POSITION = {"name": "a", "cgp": "", "lexicon": "ENABLE", "bag": 1, "unseen": "AACEISUY", "total": 8, "source": "f:1"}
