@@ -26,10 +26,10 @@ PLAYER_COLUMNS = (
     Column("Player", widest=20),
     Column("Turns", right=True),
     Column("Judged", right=True, leaves=1),
-    Column("Pre-endgame mistakes", right=True),
-    Column("Wins given away", right=True),
-    Column("Endgame mistakes", right=True),
-    Column("Points given away", right=True),
+    Column("Pre-endgame\nmistakes", right=True),
+    Column("Wins\ngiven away", right=True),
+    Column("Endgame\nmistakes", right=True),
+    Column("Points\ngiven away", right=True),
 )
 MISTAKE_COLUMNS = (
     Column("Game", widest=24),
