@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from pegray.game.rules import exchange_note
-from pegray.results.cells import outcome_label, play_row, possible, status
+from pegray.results.cells import LABELS, PLAY_COLUMNS, outcome_label, play_row, possible, status
 from pegray.terms import WDL, Opponent, State, Status
 from pegray.text.durations import format_duration
-from pegray.text.fitted import Column, FittedTable
+from pegray.text.fitted import FittedTable
 from pegray.text.numbers import count, number, signed
 
 if TYPE_CHECKING:
@@ -26,21 +26,7 @@ if TYPE_CHECKING:
 WINS_LISTED = 24
 OTHERS_LISTED = 60
 _MOVES_NAMED = 5
-GROUPS = ("W", "D", "D?", "L", "L?")
 STYLES = {"W": "green", "D": "yellow", "L": "red"}
-PLAY_COLUMNS = (
-    Column("#", right=True, leaves=6),
-    Column("Play", widest=24),
-    Column("Score", right=True, leaves=3),
-    Column("Points", right=True),
-    Column("Win %", right=True, leaves=5),
-    Column("W", right=True, leaves=4),
-    Column("D", right=True, leaves=4),
-    Column("L", right=True, leaves=4),
-    Column("Spread", right=True, leaves=2),
-    Column("Left", right=True, leaves=1),
-    Column("Status"),
-)
 
 
 def print_solve(console: Console, position: Position, result: SolveResult, rows: int = 20, detailed: int = 1) -> None:
@@ -106,7 +92,7 @@ def outcomes_table(play: PlayResult) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
-    for label in GROUPS:
+    for label in LABELS:
         group = [outcome for outcome in play.outcomes if outcome_label(outcome) == label]
         if group:
             table.add_row(*group_row(label, group))

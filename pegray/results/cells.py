@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from pegray.results.play import Outcome, PlayResult
 from pegray.terms import WDL, Status
+from pegray.text.fitted import Column
 from pegray.text.numbers import number, signed
 
-HEADINGS = ("#", "Play", "Score", "Points", "Win %", "W", "D", "L", "Spread", "Left", "Status")
+PLAY_COLUMNS = (
+    Column("#", right=True, leaves=6),
+    Column("Play", widest=24),
+    Column("Score", right=True, leaves=3),
+    Column("Points", right=True),
+    Column("Win %", right=True, leaves=5),
+    Column("W", right=True, leaves=4),
+    Column("D", right=True, leaves=4),
+    Column("L", right=True, leaves=4),
+    Column("Spread", right=True, leaves=2),
+    Column("Left", right=True, leaves=1),
+    Column("Status"),
+)
+HEADINGS = tuple(column.heading for column in PLAY_COLUMNS)
+
+LABELS = ("W", "D", "D?", "L", "L?")
+"""Of outcomes (see :func:`outcome_label`), in the order in which they are listed."""
 
 
 def play_row(play: PlayResult) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pegray.pages.render import render
 from pegray.pages.table import Cell, Row, table
-from pegray.results.cells import HEADINGS, outcome_label, play_row
+from pegray.results.cells import HEADINGS, LABELS, PLAY_COLUMNS, outcome_label, play_row
 from pegray.results.play import Outcome, PlayResult
 from pegray.terms import Status
 from pegray.text.fitted import Column
@@ -16,13 +17,10 @@ from pegray.text.numbers import number
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-# Kinds of outcomes, in the order in which they are listed.
-LABELS = ("W", "D", "D?", "L", "L?")
 # Draws of one kind that are shown at once; the others are folded away.
 _UNFOLDED = 40
-_TEXTS = ("Play", "Status")
-# Which columns leave first where the page is narrow.
-_LEAVES = {"Left": 1, "Spread": 2, "Score": 3, "W": 4, "D": 4, "L": 4, "Win %": 5, "#": 6, "Status": 7}
+# A narrow page has less room than any terminal: in the end this one leaves too.
+_COLUMNS = [replace(column, leaves=7) if column.heading == "Status" else column for column in PLAY_COLUMNS]
 # What a cell is sorted by, where that is not its text.
 _SORTED_BY: dict[str, Callable[[PlayResult], float | None]] = {
     "#": lambda play: play.rank,
@@ -43,7 +41,7 @@ def plays_table(plays: Sequence[PlayResult], keys: bool = False) -> Markup:
 
     keys: a play can be chosen; its key is the move
     """
-    columns = [Column(name, right=name not in _TEXTS, leaves=_LEAVES.get(name)) for name in HEADINGS]
+    columns = [*_COLUMNS]
     estimated = any(play.estimate is not None for play in plays)
     if estimated and _ESTIMATE not in HEADINGS:
         columns.append(Column(_ESTIMATE, right=True))
