@@ -8,9 +8,6 @@ from typing import Any
 from pegray.commands.arguments import add_command, at_least
 from pegray.commands.exit_codes import DONE
 
-# Positions above which a report lists less of each.
-MANY = 20
-
 EXAMPLES = """\
   pegray report runs/20260102-030405-first -o report.html
   pegray report runs/overnight -o overnight.html --rows 20 --outcomes 1
@@ -44,15 +41,9 @@ def write_report(directory: str, path: str, rows: int | None = None, detailed: i
     """Write the report of a run, and say so. rows: plays to list; detailed: plays to give outcomes of"""
     from pegray.commands.query import write_file
     from pegray.display.console import message
-    from pegray.display.report import report_html
+    from pegray.display.report import run_report
     from pegray.results.read import open_run
-    from pegray.results.views import run_names
 
-    stored = open_run(directory)
-    answers = list(stored.results())
-    many = len(answers) > MANY
-    rows = (20 if many else 100) if rows is None else rows
-    detailed = 1 if many and detailed is None else detailed
-    html = report_html(run_names([stored.uri])[0], stored.manifest, answers, rows, detailed)
+    html = run_report(open_run(directory), rows, detailed)
     write_file(path, html.encode())
     message(f"wrote {path}")

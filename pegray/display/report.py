@@ -10,6 +10,7 @@ from pegray.display.provenance import facts
 from pegray.display.tables import points_text
 from pegray.pages.render import render
 from pegray.pages.table import Cell, Row, table
+from pegray.results.views import run_names
 from pegray.text.fitted import Column
 from pegray.text.numbers import number
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pegray.results.model import SolveResult
+    from pegray.results.read import Run
+
+# Positions above which a report lists less of each.
+_MANY = 20
 
 _OVERVIEW = (
     Column("Position"),
@@ -28,6 +33,17 @@ _OVERVIEW = (
     Column("CPU s", right=True, leaves=1),
     Column("Nodes", right=True, leaves=1),
 )
+
+
+def run_report(stored: Run, rows: int | None = None, detailed: int | None = None) -> str:
+    """The report of a run, with less of each position where they are many; rows, detailed: as below."""
+    answers = list(stored.results())
+    many = len(answers) > _MANY
+    if rows is None:
+        rows = 20 if many else 100
+    if detailed is None and many:
+        detailed = 1
+    return report_html(run_names([stored.uri])[0], stored.manifest, answers, rows, detailed)
 
 
 def report_html(

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -18,6 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from pegray.display.report import run_report
 from pegray.errors import PegrayError
 from pegray.preendgame.options import SolveOptions
 from pegray.runs.options import RunOptions
@@ -118,6 +120,15 @@ class Service:
             return JSONResponse(shown.comparison_json(stored, position, move, beside))
         return JSONResponse(shown.play_json(stored, position, move))
 
+    def report(self, request: Request) -> Response:
+        """The run as one file to keep or to send, as ``pegray report`` writes it."""
+        run = request.path_params["run"]
+        name = quote(f"{run}.html")
+        return HTMLResponse(
+            run_report(self.folder.open(run)),
+            headers={"Content-Disposition": f"attachment; filename*=UTF-8''{name}"},
+        )
+
     async def line(self, request: Request) -> Response:
         """How a play (``move``) goes on with a ``draw``; given up when nobody waits for it any more."""
         question = await run_in_threadpool(self._question, request)
@@ -202,6 +213,7 @@ def application(service: Service, token: str) -> Starlette:
         Route("/api/events", service.events),
         Route("/api/runs", service.runs, methods=["GET", "POST"]),
         Route("/api/runs/{run}", service.run),
+        Route("/api/runs/{run}/report", service.report),
         Route("/api/runs/{run}/resume", service.resume, methods=["POST"]),
         Route("/api/runs/{run}/stop", service.stop, methods=["POST"]),
         Route(of_position, service.table),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import traceback
 from asyncio.subprocess import Process
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -100,6 +101,9 @@ class Jobs:
                 await self._solve(job)
             except PegrayError as error:
                 job.fault = str(error)
+            except Exception as error:  # one run that goes wrong must not hold up the others
+                traceback.print_exception(error)
+                job.fault = "something went wrong in pegray; the terminal says what"
             finally:
                 self._solving = self._process = None
                 self._keep(job)

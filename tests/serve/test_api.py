@@ -177,6 +177,12 @@ def test_a_play_and_two_beside_each_other(client: TestClient, folder: Path) -> N
     ]
 
 
+def test_a_report(client: TestClient, folder: Path) -> None:
+    answer = client.get(f"api/runs/{stored(folder)}/report")
+    assert answer.status_code == 200 and "13L ONYX" in answer.text
+    assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''stored.html"
+
+
 def test_a_line(client: TestClient, folder: Path) -> None:
     address = f"api/runs/{stored(folder)}/0/line"
     for _ in range(2):  # the program stays

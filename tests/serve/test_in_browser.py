@@ -268,6 +268,9 @@ def test_two_tabs(page: Page) -> None:
 def test_the_server_is_killed_and_comes_back(page: Page, server: Server) -> None:
     page.solve("slow")
     page.wait(lambda: page.text("progress") == "solving: 2 of 3 plays left.")
+    page.wait(page.plays)
+    page.all("#plays th button")[1].click()
+    page.all("#plays tr[data-key=pass]")[0].click()
     server.end(signal.SIGKILL)
     page.wait(lambda: page.find("away").is_displayed())
     assert "does not answer" in page.text("away")
@@ -275,8 +278,9 @@ def test_the_server_is_killed_and_comes_back(page: Page, server: Server) -> None
     assert server.address == page.address
     page.wait(lambda: not page.find("away").is_displayed())
     page.wait(lambda: page.text("progress") == "The run is stopped.")
-    assert page.wait(page.plays)[0] == "13L ONYX"
+    assert page.plays() == ["13L ONYX", "N3 STEY", "pass"]
     page.all("#further button")[0].click()
     page.wait(lambda: page.text("state") == "complete")
     page.wait(lambda: page.text("progress") == "The run is finished.")
-    page.wait(lambda: page.text("draws-heading").startswith("13L ONYX: 7 won"))
+    assert [row.get_attribute("data-key") for row in page.all("#plays tr[aria-current]")] == ["pass"]
+    assert page.all("#plays th[aria-sort=ascending]")[0].text.startswith("Play")

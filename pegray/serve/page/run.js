@@ -25,6 +25,7 @@ export class RunView {
     this.refreshing = this.again = false;
     this.over = new AbortController();
     this.line = new Line(plies => this.#showLine(plies));
+    find("report").href = `api/runs/${encodeURIComponent(run)}/report`;
     this.#reset();
     this.#watch();
   }
