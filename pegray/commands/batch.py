@@ -132,7 +132,7 @@ def solve_and_tell(directory: str, out: RunWriter, plan: Plan, stop: threading.E
     from pegray.display.compiling import compiling
     from pegray.display.console import message
     from pegray.display.resume import resumable
-    from pegray.runs.batch import End, run_plan
+    from pegray.runs.batch import End, kernels_for, run_plan
     from pegray.runs.recorder import has_finished
 
     total = len(plan.positions)
@@ -153,17 +153,6 @@ def solve_and_tell(directory: str, out: RunWriter, plan: Plan, stop: threading.E
         compiled()
         with BatchProgress(total, done) as progress:
             return run_plan(plan, out, watch, on_end, message, stop)
-
-
-def kernels_for(out: RunWriter, plan: Plan) -> tuple[tuple[str, ...], ...]:
-    """What to compile first, and later: what is solved elsewhere is compiled there, but for endgames."""
-    from pegray.kernels.catalogue import FOR_PROBLEMS
-    from pegray.preendgame.solve_endgame import NEEDED_KERNELS
-    from pegray.preendgame.solver import kernels_at
-
-    bags = [out.position(number)["bag"] for number in range(len(plan.positions))]
-    first, *later = kernels_at(plan.address, plan.options, max(bags)) if any(bags) else (FOR_PROBLEMS,)
-    return (tuple(dict.fromkeys((*first, *NEEDED_KERNELS))) if 0 in bags else first, *later)
 
 
 def report_faults(faults: Sequence[str]) -> None:

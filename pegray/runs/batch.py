@@ -13,10 +13,12 @@ from typing import Any
 
 from pegray.addresses import is_here
 from pegray.errors import InputError, PegrayError, RunError
+from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.preendgame.executors.base import Workplace
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.solve_endgame import EndgameProblem
+from pegray.preendgame.solve_endgame import NEEDED_KERNELS, EndgameProblem
+from pegray.preendgame.solver import kernels_at
 from pegray.results.events import events_of, log_event
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
@@ -131,6 +133,13 @@ def take_up(directory: str) -> tuple[RunWriter, Plan]:
         # go, and `pegray batch` with that job adds them again
         out.announce([], start=len(plan.positions))
     return out, plan
+
+
+def kernels_for(out: RunWriter, plan: Plan) -> tuple[tuple[str, ...], ...]:
+    """What to compile first, and later: what is solved elsewhere is compiled there, but for endgames."""
+    bags = [out.position(number)["bag"] for number in range(len(plan.positions))]
+    first, *later = kernels_at(plan.address, plan.options, max(bags)) if any(bags) else (FOR_PROBLEMS,)
+    return (tuple(dict.fromkeys((*first, *NEEDED_KERNELS))) if 0 in bags else first, *later)
 
 
 def maker_of(plan: Plan) -> ProblemMaker:

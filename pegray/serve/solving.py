@@ -17,9 +17,8 @@ from pegray.errors import PegrayError
 from pegray.kernels.beside import compiled_beside
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.solver import needed_kernels
 from pegray.results.write import RunWriter
-from pegray.runs.batch import Ending, Update, run_plan, take_up
+from pegray.runs.batch import Ending, Update, kernels_for, run_plan, take_up
 from pegray.runs.plan import Plan, PlannedPosition
 from pegray.serve.child import Tell, end_with_server, interruptible, news
 
@@ -46,8 +45,6 @@ def main(asked: dict[str, Any]) -> None:
 
 
 def _run(out: RunWriter, plan: Plan, tell: Tell) -> None:
-    most_in_bag = max(out.position(number)["bag"] for number in range(out.position_count))
-
     @contextmanager
     def watch(number: int, position: PlannedPosition, problem: Problem) -> Iterator[Update]:
         def update(progress: Progress) -> None:
@@ -59,7 +56,7 @@ def _run(out: RunWriter, plan: Plan, tell: Tell) -> None:
     def on_end(number: int, ending: Ending) -> None:
         tell({"event": "ended", "position": number, "end": ending.end.value, "fault": ending.fault})
 
-    with compiled_beside(*needed_kernels(plan.options, most_in_bag)) as compiled:
+    with compiled_beside(*kernels_for(out, plan)) as compiled:
         compiled(lambda done, total: tell({"event": "compiling", "done": done, "total": total}))
         tell({"event": "begun"})
         said = lambda line: tell({"event": "said", "line": line})  # noqa: E731

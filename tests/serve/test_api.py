@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from pegray.game.position import Position
 from pegray.results.write import RunWriter
 from pegray.runs.options import RunOptions
 from pegray.serve.app import Service, application
+from pegray.serve.explaining import answer
 from tests.serve.conftest import TOKEN
 from tests.serve.made import CGP, write_answer
 
@@ -305,3 +307,12 @@ def test_solved_and_explained_indeed(folder: Path) -> None:
         line = client.get(f"api/runs/{run}/0/line", params={"move": "13L ONYX", "draw": "[Y]"}).json()
         assert (line["outcome"], line["steps"][-1]["final_spread"]) == ("D", 0)
         assert [ply["by"] for ply in line["plies"]][:2] == ["us", "them"]
+
+
+@pytest.mark.slow
+def test_a_line_of_an_endgame() -> None:
+    position = Position.from_cgp(CGP).after("13L ONYX", "Y").after("2A CAI.UE")
+    asked = {"cgp": position.to_cgp(), "distribution": None, "lexicon": "ENABLE", "move": "1F TYES", "draw": "[]"}
+    line = answer({**asked, "known_rack": "", "no_exchange": False}, lambda news: None)
+    assert (line["outcome"], line["steps"][0]["final_spread"]) == ("D", 0)
+    assert [(ply["move"], ply["racks"], ply["bag"]) for ply in line["plies"]] == [("1F TYES", ["", "AS"], "")]

@@ -41,7 +41,7 @@ export async function showRuns(place, jobs) {
   frame.className = "table";
   table.setAttribute("aria-label", "Runs");
   const head = table.createTHead().insertRow();
-  for (const name of ["Run", "State", "Best play, points", "Bag", "Lexicon", "Written"]) {
+  for (const name of ["Run", "State", "Best play, points", "Bag", "Lexicon", "Written", "Folder"]) {
     const made = document.createElement("th");
     made.scope = "col";
     made.className = "text plain";
@@ -51,12 +51,13 @@ export async function showRuns(place, jobs) {
   const body = table.createTBody();
   for (const row of rows) {
     const line = body.insertRow();
-    cell(line, row.fault ? row.run : link(row.run, row.name || row.run));
+    cell(line, row.fault ? "" : link(row.run, row.name || row.run));
     cell(line, stateOf(row, jobs));
     cell(line, answer(row));
     cell(line, row.bag ?? "");
     cell(line, row.lexicon ?? "");
     cell(line, new Date(row.written * 1000).toLocaleString());
+    cell(line, row.run);
   }
   frame.append(table);
   place.replaceChildren(frame);
