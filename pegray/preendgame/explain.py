@@ -7,7 +7,7 @@ the worst of the plays that our blind choice might have made there, with the tab
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +48,7 @@ def explain(
     """
     move, order, options = checked_question(position, play, draw, known_rack, no_exchange)
     try:
-        steps = _steps(position, lexicon, move, order, options, [], 0)
+        steps = _steps(_Turn(position, order, options), move, lexicon)
     except InputError as error:
         if error.option == "only":
             raise InputError(error.fault, "move", play) from None
@@ -90,50 +90,52 @@ def _parse_order(position: Position, draw: str, known_rack: str) -> list[int]:
     return order
 
 
-def _steps(
-    position: Position,
-    lexicon: Lexicon,
-    move: Move,
-    order: list[int],
-    options: SolveOptions,
-    choices: list[Choice],
-    total: int,
-    passed: bool = False,
-) -> list[Step]:
-    """The steps from a play of ours on; ``passed``: the opponent has just passed."""
-    distribution = position.distribution
+@dataclass(frozen=True)
+class _Turn:
+    """A turn of ours with tiles in the bag.
+
+    order: the bag, in draw order
+    options: of the solves that the choice there rests on
+    passed: the opponent has just passed
+    choices, total: the table that a nested choice was made from, and the weight of its draws
+    """
+
+    position: Position
+    order: list[int]
+    options: SolveOptions
+    passed: bool = False
+    choices: tuple[Choice, ...] = ()
+    total: int = 0
+
+
+def _steps(turn: _Turn, move: Move, lexicon: Lexicon) -> list[Step]:
+    """The steps from a play of ours on."""
+    position, order, distribution = turn.position, turn.order, turn.position.distribution
     text = format_move(move, distribution)
-    problem = Problem.create(position, lexicon, replace(options, only=(text,)), passed)
-    solver = PositionSolver(problem, new_memory(_TABLE_GIB))
+    problem = Problem.create(position, lexicon, replace(turn.options, only=(text,)), turn.passed)
     candidate = int(np.flatnonzero(problem.candidates.moves == np.uint64(pack_move(move)))[0])
     score = int(problem.candidates.scores[candidate])
-    outcome, reply = _outcome(solver, problem, candidate, order)
-    drawn = min(len(order), move.tiles_played)
-    ours = _rack_after(position, move, order[:drawn])
-    theirs = position.unseen - distribution.count(order)
+    outcome, reply = _outcome(problem, candidate, order)
+    drawn, stays = order[: move.tiles_played], order[move.tiles_played :]
+    ours, theirs = _rack_after(position, move, drawn), position.unseen - distribution.count(order)
     step = Step(
         cgp=position.to_cgp(),
         play=text,
         score=score,
-        draw=format_draw(order[:drawn], order[drawn:], distribution),
+        draw=format_draw(drawn, stays, distribution),
         outcome=WDL_OF_VERDICT[outcome],
         our_rack=distribution.format_rack(ours),
         opponent_rack=distribution.format_rack(theirs),
-        bag=distribution.format_tiles(order[drawn:]),
-        choices=choices,
-        total=total,
+        bag=distribution.format_tiles(stays),
+        choices=list(turn.choices),
+        total=turn.total,
         reply=None,
         line=[],
         final_spread=None,
     )
-    after = replace(
-        position.apply(move, score),
-        rack=theirs,
-        opponent_rack=ours,
-    )
-    stays = order[drawn:]
+    after = replace(position.apply(move, score), rack=theirs, opponent_rack=ours)
     # our final spread if the game ends by passes here: each player loses what is on the rack
-    ended = position.spread - rack_value(ours, distribution) + rack_value(after.rack, distribution)
+    ended = position.spread - rack_value(ours, distribution) + rack_value(theirs, distribution)
     if problem.candidates.ends_game[candidate]:
         return [replace(step, final_spread=ended)]
     if not stays:
@@ -143,65 +145,58 @@ def _steps(
     reply_move = unpack_move(reply, after.board)
     if reply_move.is_pass and move.is_pass:
         return [replace(step, reply="pass", final_spread=ended)]
-    return _after_reply(step, after, lexicon, reply_move, ours, stays, options)
+    return _after_reply(step, after, reply_move, stays, turn.options, lexicon)
 
 
 def _after_reply(
-    step: Step,
-    after: Position,
-    lexicon: Lexicon,
-    reply: Move,
-    ours: npt.NDArray[np.uint8],
-    stays: list[int],
-    options: SolveOptions,
+    step: Step, after: Position, reply: Move, stays: list[int], options: SolveOptions, lexicon: Lexicon
 ) -> list[Step]:
-    """Go on from the opponent's decisive reply: an endgame, or our next decision."""
+    """Go on from the opponent's decisive reply: an endgame, or our next decision.
+
+    after: the position that the reply is made in, the opponent on turn, both racks known; stays: the bag
+    """
+    assert after.opponent_rack is not None  # ours: both are known here
     distribution = after.distribution
-    reply_text = format_move(reply, distribution)
-    reply_score = after.score(reply)
-    drawn = min(len(stays), reply.tiles_played)
-    opponent = _rack_after(after, reply, stays[:drawn])
-    ours_again = replace(after.apply(reply, reply_score), rack=ours, opponent_rack=opponent)
-    step = replace(step, reply=reply_text)
-    stays = stays[drawn:]
+    text, score = format_move(reply, distribution), after.score(reply)
+    drawn, stays = stays[: reply.tiles_played], stays[reply.tiles_played :]
+    ours_again = replace(
+        after.apply(reply, score), rack=after.opponent_rack, opponent_rack=_rack_after(after, reply, drawn)
+    )
+    step = replace(step, reply=text)
     if not stays:
-        return [_with_line(replace(step, line=[(reply_text, reply_score)]), ours_again, lexicon, mover_is_us=True)]
+        return [_with_line(replace(step, line=[(text, score)]), ours_again, lexicon, mover_is_us=True)]
     known = distribution.rack(options.known_rack)
     known_left = known - np.minimum(known, distribution.count(reply.rack_tiles()))
     options = replace(options, known_rack=distribution.format_rack(known_left))
-    choices, total, worst = _decide(ours_again, lexicon, stays, options, reply.is_pass)
-    return [step, *_steps(ours_again, lexicon, worst, stays, options, choices, total, reply.is_pass)]
+    turn, worst = _decide(_Turn(ours_again, stays, options, reply.is_pass), lexicon)
+    return [step, *_steps(turn, worst, lexicon)]
 
 
-def _decide(
-    position: Position, lexicon: Lexicon, order: list[int], options: SolveOptions, passed: bool
-) -> tuple[list[Choice], int, Move]:
-    """Our blind choice: the table of plays, the weight of all draws, and the tied best play that fares worst here."""
-    problem = Problem.create(position, lexicon, options, passed)
-    ledger = solve_in_process(problem)
-    result = build_result(ledger, SolveStats(0.0, 0.0, 0, 0, False))
+def _decide(turn: _Turn, lexicon: Lexicon) -> tuple[_Turn, Move]:
+    """Our blind choice: the turn with the table that it is made from, and the best play that fares worst here."""
+    problem = Problem.create(turn.position, lexicon, turn.options, turn.passed)
+    result = build_result(solve_in_process(problem), SolveStats(0.0, 0.0, 0, 0, False))
     assert result.best is not None
     best = [play for play in result.plays if play.points == result.best.points]
-    outcomes = {play.move: _outcome_of(play, position, order) for play in best}
+    outcomes = {play.move: _outcome_of(play, turn.position, turn.order) for play in best}
     worst = min(best, key=lambda play: outcomes[play.move].points)
-    choices = [
-        Choice(
-            play.move, play.score, play.points, play.total - play.found_losses, play in best, outcomes.get(play.move)
-        )
+    choices = tuple(
+        Choice(play.move, play.score, play.points, play.at_most, play in best, outcomes.get(play.move))
         for play in result.plays[: max(_ROWS, len(best))]
-    ]
-    return choices, result.total, parse_move(worst.move, position.board, position.distribution)
+    )
+    move = parse_move(worst.move, turn.position.board, turn.position.distribution)
+    return replace(turn, choices=choices, total=result.total), move
 
 
 def _outcome_of(play: PlayResult, position: Position, order: list[int]) -> WDL:
     """Outcome of a finished play in one order of the bag."""
-    drawn = min(len(order), play.tiles)
-    name = format_draw(order[:drawn], order[drawn:], position.distribution)
+    name = format_draw(order[: play.tiles], order[play.tiles :], position.distribution)
     return next(outcome.outcome for outcome in play.outcomes if outcome.draw == name)
 
 
-def _outcome(solver: PositionSolver, problem: Problem, candidate: int, order: list[int]) -> tuple[int, int | None]:
+def _outcome(problem: Problem, candidate: int, order: list[int]) -> tuple[int, int | None]:
     """Verdict and packed reply of one order of the bag."""
+    solver = PositionSolver(problem, new_memory(_TABLE_GIB))
     eventualities = solver.eventualities
     drawn = eventualities.drawn(int(problem.candidates.tiles[candidate]))
     draw = eventualities.index_of_draw(drawn, order[:drawn])
