@@ -146,10 +146,9 @@ def points_text(result: SolveResult) -> str:
         return signed(best.spread)
     if best is not None:
         return f"{number(best.points)} of {number(result.total)}"
-    plays = [play for play in result.plays if play.status != Status.SKIPPED]
-    if result.state != State.OPEN or not plays:
+    if result.state != State.OPEN or all(play.status == Status.SKIPPED for play in result.plays):
         return ""
-    least, most = max(play.at_least for play in plays), max(play.at_most for play in plays)
+    least, most = result.bounds
     return f"{number(least)}..{number(most)} of {number(result.total)}"
 
 

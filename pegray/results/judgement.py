@@ -14,7 +14,7 @@ from pegray.game.notation import format_draw, parse_draw
 from pegray.game.tiles import Distribution
 from pegray.results.model import SolveResult
 from pegray.results.play import Outcome, PlayResult
-from pegray.terms import WDL, State
+from pegray.terms import WDL
 
 _WORST_FIRST = [letter.value for letter in WDL]
 
@@ -110,10 +110,7 @@ def _points_given_away(result: SolveResult, made: PlayResult | None) -> tuple[fl
     """Bounds on the best play's points less those of the play made."""
     if made is None:
         return 0.0, None
-    asked = [play for play in result.plays if play.status != "skipped"]
-    least, most = max(play.at_least for play in asked), max(play.at_most for play in asked)
-    if result.state != State.OPEN and result.best is not None and result.best.points is not None:
-        least = most = result.best.points
+    least, most = result.bounds
     return max(0.0, least - made.at_most), most - made.at_least
 
 

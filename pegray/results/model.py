@@ -13,7 +13,7 @@ from pegray.results.html import plays_table
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.schema import OUTCOMES, PLAYS, READABLE_VERSIONS, SCHEMA_VERSION
 from pegray.results.upgrade import upgrade_document
-from pegray.terms import State, Until
+from pegray.terms import State, Status, Until
 
 if TYPE_CHECKING:
     import os
@@ -82,6 +82,14 @@ class SolveResult:
     def best(self) -> PlayResult | None:
         """The best play; None while the position is open, and where no play is what is asked for."""
         return self.plays[0] if self.plays and self.plays[0].rank == 1 else None
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Points at least, and at most, of the best play, whichever it is; the same where there is one."""
+        if self.best is not None and self.best.points is not None:
+            return self.best.points, self.best.points
+        asked = [play for play in self.plays if play.status != Status.SKIPPED]
+        return max((play.at_least for play in asked), default=0.0), max((play.at_most for play in asked), default=0.0)
 
     def __repr__(self) -> str:
         best = "" if self.best is None else f", best {self.best!r}"

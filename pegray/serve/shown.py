@@ -148,7 +148,7 @@ def play_json(stored: Run, position_id: int, move: str) -> dict[str, Any]:
         "plies": plies_data(position, replayed(position, [move])),
         "draws": [_outcome_json(outcome) for outcome in play.outcomes],
         "lists": draws_lists(play),
-        "open": play.total - settled if play.status != "skipped" else 0,
+        "open": play.total - settled if play.status != Status.SKIPPED else 0,
         "said": said_of(play),
         "notes": notes([], [play]),
     }
