@@ -31,8 +31,8 @@ print(pegray.explain(position, move="13L ONYX", draw="[Y]"))
 ```
 
 The package has types (`py.typed`). `import pegray` is quick: what a name needs is imported when it is first used. The
-first solve on a machine compiles for a minute or more, and says so with a warning of the logger `pegray`, which the
-module `logging` sends to stderr unless told otherwise. All that a user can do something about is raised as
+first solve on a machine compiles for half a minute or more, and says so with a warning of the logger `pegray`, which
+the module `logging` sends to stderr unless told otherwise. All that a user can do something about is raised as
 `pegray.InputError` (a position, play, option or file that cannot be used), or as `pegray.PegrayError`, of which that
 is a kind, where work cannot go on; with a message of one line.
 """

@@ -258,7 +258,7 @@ def _compile(purposes: Iterable[str]) -> None:
         nonlocal said
         if not said:
             said = True
-            _LOGGER.warning("compiling %d kernels, once on this machine: a minute or more", total)
+            _LOGGER.warning("compiling %d kernels, once on this machine: half a minute or more", total)
 
     with compiled_beside(purposes) as wait:
         wait(say)

@@ -146,7 +146,7 @@ class Nodes:
             ray.kill(actor)
 
     def _say_if_it_compiles(self, node: Node) -> None:
-        """A node that solves for the first time is not ready for a minute or more."""
+        """A node that solves for the first time is not ready for half a minute or more."""
         if node.to_compile is None or not ray.wait([node.to_compile], timeout=0)[0]:
             return
         asked, node.to_compile = node.to_compile, None

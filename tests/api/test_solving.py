@@ -185,7 +185,7 @@ def test_compiling_is_said_once_by_the_logger(
     assert pegray.solve(CGP, only="13L ONYX", tiebreak=False).best is not None
     assert asked == ["words", "plays", "draws", "verdicts"]
     assert caplog.record_tuples == [
-        ("pegray", logging.WARNING, "compiling 2 kernels, once on this machine: a minute or more")
+        ("pegray", logging.WARNING, "compiling 2 kernels, once on this machine: half a minute or more")
     ]
     asked.clear()
     with pytest.raises(pegray.InputError):  # what can be known before is said before
