@@ -41,17 +41,17 @@ KEPT: list[Any] = []
 """Every function whose code is kept, of the modules imported so far."""
 
 
-def kept(*folders: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+def kept(*sources: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: ``numba.njit(**options)``, whose code is kept for all copies of the same sources.
 
-    folders: those of pegray whose sources the code is made from
+    sources: folders and modules of pegray that the code is made from
     """
 
     def compile_and_keep(function: Callable[..., Any]) -> Any:
         if numba.config.DISABLE_JIT:
             return in_plain_python(function)
         dispatcher = numba.njit(**options)(function)
-        folder = code_folder(folders)
+        folder = code_folder(sources)
         if _numba_is_known(dispatcher):
             dispatcher._cache = _KeptCode(function, folder)
         else:
@@ -78,7 +78,7 @@ def is_kept(function: Any) -> bool:
 
 
 @cache
-def code_folder(folders: tuple[str, ...]) -> Path:
+def code_folder(sources: tuple[str, ...]) -> Path:
     """``$XDG_CACHE_HOME/pegray/kernels-<hash>``, with ``~/.cache`` by default; in ``NUMBA_CACHE_DIR`` if that is set.
 
     Where that cannot be written it is in a new folder for temporary files, for this process and those it starts.
@@ -88,11 +88,12 @@ def code_folder(folders: tuple[str, ...]) -> Path:
     # code that checks its bounds (NUMBA_BOUNDSCHECK=1) is kept apart, and so is what is hardly optimised (NUMBA_OPT=1)
     settings = (numba.config.BOUNDSCHECK, str(numba.config.OPT))
     digest.update(repr((tools, settings)).encode())
-    for name in folders:
-        for source in sorted((_SOURCES / name).glob("*.py")):
+    for name in sources:
+        path = _SOURCES / name
+        for source in [path] if path.suffix else sorted(path.glob("*.py")):
             digest.update(repr((name, source.name)).encode())
             digest.update(source.read_bytes())
-    name = f"{folders[0]}-{digest.hexdigest()[:16]}"
+    name = f"{sources[0]}-{digest.hexdigest()[:16]}"
     try:
         return _writable(Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache(), name))
     except (OSError, RuntimeError):  # no home, or not ours to write

@@ -29,11 +29,16 @@ def _with_fields(value: Any) -> Any:
 
 
 class Fields:
-    """The fields of a record, to be read and written as attributes (several times as fast as those of numpy.record)."""
+    """The fields of a record, to be read and written as attributes (several times as fast as those of numpy.record).
+
+    A field that is a record itself has fields in turn.
+    """
 
     def __init__(self, record: npt.NDArray[np.void]) -> None:
         """record: shape (1,)"""
-        self.__dict__["_views"] = {name: record[name] for name in record.dtype.names or ()}
+        views = {name: record[name] for name in record.dtype.names or ()}
+        parts = {name: [Fields(view)] if view.dtype.names else view for name, view in views.items()}
+        self.__dict__["_views"] = parts
 
     def __getattr__(self, name: str) -> Any:
         try:

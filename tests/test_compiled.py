@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from numba.core import compiler
 from numba.core.caching import FunctionCache
 
 from pegray import compiled
+from pegray.kernels import bits
 
 PACKAGE = Path(compiled.__file__).parent
 
@@ -72,6 +74,12 @@ def test_the_folder_is_that_of_the_sources_wherever_they_are(tmp_path: Path, mon
     monkeypatch.setattr(compiled, "_SOURCES", PACKAGE)
     monkeypatch.setattr(numba, "__version__", "0.0")
     assert of_folders(("kernels",)) != here
+
+
+def test_the_kernels_take_nothing_from_sources_that_their_code_is_not_kept_by() -> None:
+    text = "".join(file.read_text(encoding="utf-8") for file in (PACKAGE / "kernels").glob("*.py"))
+    others = {f"{name.replace('.', '/')}.py" for name in re.findall(r"from pegray\.(game\.\w+)", text)}
+    assert others == set(bits.SOURCES[1:])
 
 
 @pytest.mark.parametrize(("setting", "value"), [("BOUNDSCHECK", 1), ("OPT", 0)])

@@ -81,7 +81,7 @@ def measure(bench: BenchPosition) -> Measurement:
     seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
     result = build_result(ledger, SolveStats(seconds, cpu_seconds, ledger.book.endgames, ledger.book.nodes, False))
     per_endgame = sorted(nodes / max(1, endgames) for nodes, endgames in costs.values())
-    record = executor.solver.record
+    table = executor.solver.record["table"]
     best = result.best
     finished = [play for play in result.plays if play.status == Status.FINISHED]
     return Measurement(
@@ -100,7 +100,7 @@ def measure(bench: BenchPosition) -> Measurement:
         median_nodes=per_endgame[len(per_endgame) // 2],
         high_nodes=per_endgame[len(per_endgame) * 99 // 100],
         most_nodes=per_endgame[-1],
-        table_hits=int(record["table_hits"][0]) / max(1, int(record["table_probes"][0])),
+        table_hits=int(table["hits"][0]) / max(1, int(table["probes"][0])),
         peak_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         differs=tuple(differences(bench.expect, result)),
     )

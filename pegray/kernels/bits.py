@@ -17,6 +17,9 @@ from pegray.kernels.linking import options_to_link
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
+ARRAY = np.dtype([("address", "u8"), ("length", "i8")], align=True)
+"""Part of a workspace: a large array that it points to. Whoever stored the address keeps the memory alive."""
+
 _MIX_1 = np.uint64(0x9E3779B97F4A7C15)
 _MIX_2 = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT_32 = np.uint64(32)
@@ -32,7 +35,10 @@ part_of_kernel = numba.njit(**_INNER, inline="always")
 """Decorator of the parts of a recursive kernel that call it: pasted into it, since numba cannot type two kernels that
 call each other."""
 
-entry_kernel = kept("kernels", **_OPTIONS)
+SOURCES = ("kernels", "game/layout.py", "game/rules.py", "game/tiles.py")
+"""What machine code is made from: the kernels, and the modules whose constants they use."""
+
+entry_kernel = kept(*SOURCES, **_OPTIONS)
 """Decorator of the kernels that Python calls: compiled once per machine, with all that they call linked in.
 
 Only these are kept, so that there is one file to load for each. A recursive kernel must call itself with the very
@@ -51,6 +57,18 @@ def words_at(address, length):  # type: ignore[no-untyped-def]
 def halves_at(address, length):  # type: ignore[no-untyped-def]
     """The uint32 array of ``length`` items at ``address``."""
     return numba.carray(as_pointer(address), length, np.uint32)
+
+
+@kernel
+def words_of(array):  # type: ignore[no-untyped-def]
+    """The uint64 array that an :data:`ARRAY` points to."""
+    return words_at(array.address, array.length)
+
+
+@kernel
+def halves_of(array):  # type: ignore[no-untyped-def]
+    """The uint32 array that an :data:`ARRAY` points to."""
+    return halves_at(array.address, array.length)
 
 
 @kernel

@@ -8,6 +8,8 @@ What was found until then is in the table.
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
+import numpy as np
+
 from pegray.kernels.bits import kernel
 
 DECISION_BUDGET = 1_000
@@ -17,14 +19,19 @@ _MOST_BUDGET = 4_000
 _MOST_LEARNT = 16 * _MOST_BUDGET
 _MEMORY = 16  # endgames
 
+BUDGETS = np.dtype([("usual_nodes", "i8", (2,))], align=True)
+"""Nodes that an endgame takes, by whose turn it is first: a moving average."""
+
+FIRST_USUAL_NODES = 25
+
 
 @kernel
-def first_budget(workspace, side):
+def first_budget(budgets, side):
     """Nodes for the first try at an endgame with ``side`` on turn: four times what they take lately."""
-    return min(max(BUDGET_GROWTH * workspace.usual_nodes[side], _LEAST_BUDGET), _MOST_BUDGET)
+    return min(max(BUDGET_GROWTH * budgets.usual_nodes[side], _LEAST_BUDGET), _MOST_BUDGET)
 
 
 @kernel
-def learn_usual(workspace, side, nodes):
+def learn_usual(budgets, side, nodes):
     """An endgame with ``side`` on turn has taken so many nodes."""
-    workspace.usual_nodes[side] += (min(nodes, _MOST_LEARNT) - workspace.usual_nodes[side]) // _MEMORY
+    budgets.usual_nodes[side] += (min(nodes, _MOST_LEARNT) - budgets.usual_nodes[side]) // _MEMORY

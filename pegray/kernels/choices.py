@@ -12,7 +12,7 @@ import numpy as np
 from pegray.kernels.bits import kernel
 from pegray.kernels.budgets import BUDGET_GROWTH
 from pegray.kernels.draws import draw_multisets, head_multiset, tail
-from pegray.kernels.lanes import COUNT_MASK
+from pegray.kernels.moves import COUNT_MASK
 from pegray.kernels.orders import index_of
 from pegray.kernels.taken import is_taken, mark_of_play
 from pegray.kernels.verdicts import WIN
@@ -38,19 +38,19 @@ def _factorial(n):
 
 
 @kernel
-def list_units(workspace, bag_pool, bag):
+def list_units(game, bag_pool, bag):
     """What we may draw: the first unit for each number of tiles drawn, and each unit's tiles and weight.
 
     int64[bag + 2], uint64[units], int64[units]
     """
     first_unit = np.zeros(bag + 2, np.int64)
     for drawn in range(bag + 1):
-        tiles, _ = draw_multisets(workspace, bag_pool, drawn)
+        tiles, _ = draw_multisets(game, bag_pool, drawn)
         first_unit[drawn + 1] = first_unit[drawn] + tiles.shape[0]
     unit_draw = np.empty(first_unit[bag + 1], np.uint64)
     unit_weight = np.empty(first_unit[bag + 1], np.int64)
     for drawn in range(bag + 1):
-        tiles, ways = draw_multisets(workspace, bag_pool, drawn)
+        tiles, ways = draw_multisets(game, bag_pool, drawn)
         for i in range(tiles.shape[0]):
             unit_draw[first_unit[drawn] + i] = tiles[i]
             unit_weight[first_unit[drawn] + i] = ways[i] * _factorial(drawn)
@@ -58,13 +58,13 @@ def list_units(workspace, bag_pool, bag):
 
 
 @kernel
-def unit_of_each(workspace, sequences, bag, first_unit, unit_draw):
+def unit_of_each(game, sequences, bag, first_unit, unit_draw):
     """int64[bag + 1, n]: for each number of tiles drawn the unit that each order belongs to."""
     unit_of = np.empty((bag + 1, sequences.shape[0]), np.int64)
     for drawn in range(bag + 1):
         tiles = unit_draw[first_unit[drawn] : first_unit[drawn + 1]]
         for i in range(sequences.shape[0]):
-            head = head_multiset(workspace, sequences[i], bag, drawn)
+            head = head_multiset(game, sequences[i], bag, drawn)
             unit_of[drawn, i] = first_unit[drawn] + index_of(tiles, head)
     return unit_of
 
@@ -87,7 +87,7 @@ def choose_play(unsettled, lost, won, due, fewest, total):
 
 
 @kernel
-def choose_unit(workspace, key, move, settled, levels, first, unit_draw, unit_weight, unit_failures):
+def choose_unit(taken, key, move, settled, levels, first, unit_draw, unit_weight, unit_failures):
     """Of a play's units from ``first`` on that are not ``settled``, the one that promises most losses for its budget.
 
     By what it has cost other plays, and how often it has run out of its budget (``levels``). One that another thread
@@ -100,7 +100,7 @@ def choose_unit(workspace, key, move, settled, levels, first, unit_draw, unit_we
             unit = first + i
             if settled[i]:
                 continue
-            if workspace.helps and joining == 0 and is_taken(workspace, mark_of_play(key + unit_draw[unit], move)):
+            if taken.helps and joining == 0 and is_taken(taken, mark_of_play(key + unit_draw[unit], move)):
                 continue
             promise = (unit_failures[unit] + 0.1) * unit_weight[unit] / BUDGET_GROWTH ** np.float64(levels[i])
             if promise > most:

@@ -11,12 +11,21 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.bits import kernel, mix, plain, words_at
+from pegray.kernels.bits import ARRAY, kernel, mix, plain, words_of
 
 _SLOTS = 1 << 21
 _RACK_FACTOR = np.uint64(0xD1B54A32D192ED03)
 _POOL_FACTOR = np.uint64(0xAEF17502108EF2D9)
 _KNOWN_FACTOR = np.uint64(0xF1357AEA2E62A9C5)
+
+DECISIONS = np.dtype(
+    [
+        ("rows", ARRAY),  # uint64[], shared by all threads
+        ("made", "i8"),  # decisions of this thread
+        ("recalled", "i8"),  # those that it did not have to make
+    ],
+    align=True,
+)
 
 
 def empty_decisions() -> npt.NDArray[np.uint64]:
@@ -25,9 +34,9 @@ def empty_decisions() -> npt.NDArray[np.uint64]:
 
 
 @kernel
-def recall(workspace, key, first, row):
+def recall(decisions, key, first, row):
     """Fill ``row`` with the words remembered of a decision from the word ``first`` on; False if one is missing."""
-    slots = words_at(workspace.decisions_address, workspace.decisions_length)
+    slots = words_of(decisions.rows)
     for i in range(row.shape[0]):
         mark, at = _slot(key, first + i)
         row[i] = slots[at + 1]
@@ -37,9 +46,9 @@ def recall(workspace, key, first, row):
 
 
 @kernel
-def remember(workspace, key, row):
+def remember(decisions, key, row):
     """Keep ``row``, the words of a decision, over whatever is in its place."""
-    slots = words_at(workspace.decisions_address, workspace.decisions_length)
+    slots = words_of(decisions.rows)
     for i in range(row.shape[0]):
         mark, at = _slot(key, i)
         slots[at] = mark ^ row[i]
@@ -53,20 +62,20 @@ def _slot(key, i):
 
 
 @kernel
-def decision_key(workspace, ply, spread, passed, known):
+def decision_key(position, ply, spread, passed, known):
     """Key of an information set of ours: all that the choice and its verdicts depend on."""
-    key = workspace.board_key[ply]
-    key ^= mix(workspace.rack[ply, 0] * _RACK_FACTOR)
-    key ^= mix(workspace.rack[ply, 1] * _POOL_FACTOR + np.uint64(passed))
+    key = position.board_key[ply]
+    key ^= mix(position.rack[ply, 0] * _RACK_FACTOR)
+    key ^= mix(position.rack[ply, 1] * _POOL_FACTOR + np.uint64(passed))
     key ^= mix(known * _KNOWN_FACTOR + np.uint64(spread + 4096))
     return mix(key)
 
 
 @kernel
-def recall_verdicts(workspace, key, verdicts):
+def recall_verdicts(decisions, key, verdicts):
     """Fill ``verdicts`` from the memory of decisions; False if the decision is not there."""
     row = np.empty((verdicts.shape[0] + 31) >> 5, np.uint64)
-    if not recall(workspace, key, plain(0), row):
+    if not recall(decisions, key, plain(0), row):
         return False
     for i in range(verdicts.shape[0]):
         verdicts[i] = np.int8((row[i >> 5] >> np.uint64(2 * (i & 31))) & np.uint64(3))
@@ -74,9 +83,9 @@ def recall_verdicts(workspace, key, verdicts):
 
 
 @kernel
-def remember_verdicts(workspace, key, verdicts):
+def remember_verdicts(decisions, key, verdicts):
     """Keep a decision's verdicts, two bits each."""
     row = np.zeros((verdicts.shape[0] + 31) >> 5, np.uint64)
     for i in range(verdicts.shape[0]):
         row[i >> 5] |= np.uint64(verdicts[i]) << np.uint64(2 * (i & 31))
-    remember(workspace, key, row)
+    remember(decisions, key, row)

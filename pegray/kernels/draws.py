@@ -10,28 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ONE, ZERO, kernel, plain
+from pegray.kernels.game import kind_counts
 
 KIND_BITS = np.uint64(5)
 KIND_MASK = np.uint64(31)
-
-
-@kernel
-def kind_counts(workspace, rack):
-    """int64[kinds]: how many tiles of each kind in play a packed rack holds."""
-    counts = np.empty(workspace.kinds, np.int64)
-    for k in range(workspace.kinds):
-        counts[k] = np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
-    return counts
-
-
-@kernel
-def rack_points(workspace, rack):
-    """Value of the tiles in a packed rack."""
-    points = 0
-    for k in range(workspace.kinds):
-        count = np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
-        points += count * workspace.tile_value[workspace.kind_tile[k]]
-    return points
 
 
 @kernel
@@ -60,9 +42,9 @@ def _walk_sequences(counts, left, code, weight, sequences, weights, at):
 
 
 @kernel
-def draw_sequences(workspace, pool, count):
+def draw_sequences(game, pool, count):
     """All orders of ``count`` tiles of a packed pool: uint64[n] sequences (ascending) and int64[n] weights."""
-    counts = kind_counts(workspace, pool)
+    counts = kind_counts(game, pool)
     number = _walk_sequences(counts, count, ZERO, plain(1), np.empty(0, np.uint64), np.empty(0, np.int64), plain(0))
     sequences = np.empty(number, np.uint64)
     weights = np.empty(number, np.int64)
@@ -71,7 +53,7 @@ def draw_sequences(workspace, pool, count):
 
 
 @kernel
-def _walk_multisets(workspace, counts, kind, left, code, weight, multisets, weights, at):
+def _walk_multisets(game, counts, kind, left, code, weight, multisets, weights, at):
     if left == 0:
         if multisets.shape[0] > 0:
             multisets[at] = code
@@ -79,13 +61,13 @@ def _walk_multisets(workspace, counts, kind, left, code, weight, multisets, weig
         return at + 1
     if kind == counts.shape[0]:
         return at
-    unit = workspace.tile_unit[workspace.kind_tile[kind]]
+    unit = game.tile_unit[game.kind_tile[kind]]
     ways = 1
     for taken in range(min(left, counts[kind]) + 1):
         if taken > 0:
             ways = ways * (counts[kind] - taken + 1) // taken
         at = _walk_multisets(
-            workspace,
+            game,
             counts,
             kind + 1,
             left - taken,
@@ -99,11 +81,11 @@ def _walk_multisets(workspace, counts, kind, left, code, weight, multisets, weig
 
 
 @kernel
-def draw_multisets(workspace, pool, count):
+def draw_multisets(game, pool, count):
     """All multisets of ``count`` tiles of a packed pool: uint64[n] packed racks (ascending), int64[n] choices."""
-    counts = kind_counts(workspace, pool)
+    counts = kind_counts(game, pool)
     number = _walk_multisets(
-        workspace,
+        game,
         counts,
         plain(0),
         count,
@@ -115,47 +97,28 @@ def draw_multisets(workspace, pool, count):
     )
     multisets = np.empty(number, np.uint64)
     weights = np.empty(number, np.int64)
-    _walk_multisets(workspace, counts, plain(0), count, ZERO, plain(1), multisets, weights, plain(0))
+    _walk_multisets(game, counts, plain(0), count, ZERO, plain(1), multisets, weights, plain(0))
     order = np.argsort(multisets)
     return multisets[order], weights[order]
 
 
 @kernel
-def sequence_multiset(workspace, sequence, count):
+def sequence_multiset(game, sequence, count):
     """Packed rack of the last ``count`` tiles of a sequence."""
     packed = ZERO
     for _ in range(count):
-        packed += workspace.tile_unit[workspace.kind_tile[np.int64(sequence & KIND_MASK)]]
+        packed += game.tile_unit[game.kind_tile[np.int64(sequence & KIND_MASK)]]
         sequence >>= KIND_BITS
     return packed
 
 
 @kernel
-def head_multiset(workspace, sequence, count, drawn):
+def head_multiset(game, sequence, count, drawn):
     """Packed rack of the first ``drawn`` of a sequence of ``count`` tiles."""
-    return sequence_multiset(workspace, sequence >> (KIND_BITS * np.uint64(count - drawn)), drawn)
+    return sequence_multiset(game, sequence >> (KIND_BITS * np.uint64(count - drawn)), drawn)
 
 
 @kernel
 def tail(sequence, left):
     """The last ``left`` tiles of a sequence, a sequence themselves."""
     return sequence & ((ONE << (KIND_BITS * np.uint64(left))) - ONE)
-
-
-@kernel
-def fits(workspace, need, rack):
-    """Whether the packed tiles ``need`` are all in ``rack``."""
-    guard = workspace.guard
-    return ((rack | guard) - need) & guard == guard
-
-
-@kernel
-def without(workspace, rack, taken):
-    """A packed rack less ``taken``, never below zero of a kind."""
-    rest = ZERO
-    for k in range(workspace.kinds):
-        shift = workspace.kind_shift[k]
-        have = np.int64((rack >> shift) & workspace.kind_mask[k])
-        gone = np.int64((taken >> shift) & workspace.kind_mask[k])
-        rest |= np.uint64(max(0, have - gone)) << shift
-    return rest

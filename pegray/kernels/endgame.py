@@ -21,53 +21,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_at
-from pegray.kernels.generate import PLAY_WORDS, count_rack
-from pegray.kernels.hopeless import drop_hopeless
-from pegray.kernels.lanes import LANE_MASK, LANE_SHIFT, move_tiles
-from pegray.kernels.lists import (
-    HEADER_WORDS,
-    has_source,
-    lane_list,
-    list_best,
+from pegray.kernels.arena import (
+    LIST_WORDS,
+    PLAY_WORDS,
     list_best_out,
     list_length,
     play_reach,
     play_score,
     play_tile_value,
 )
+from pegray.kernels.bits import ZERO, kernel, mix, plain, words_of
+from pegray.kernels.estimates import order_plays
+from pegray.kernels.game import rack_size
+from pegray.kernels.hopeless import drop_hopeless
+from pegray.kernels.killers import remember_killer
+from pegray.kernels.lanes import LANES
+from pegray.kernels.limits import STOPPED_BY_ROOM, count_node, is_limited, stop
+from pegray.kernels.lists import has_source, lane_list
+from pegray.kernels.moves import LANE_MASK, LANE_SHIFT, move_tiles
 from pegray.kernels.order import (
     ENTRY_LANE_SHIFT,
     ESTIMATE_BIAS,
     ESTIMATE_SHIFT,
     PASS_LANE,
-    PLACE_MASK,
     entry_lane,
-    entry_play,
     play_of,
     put_best_at,
 )
 from pegray.kernels.outs import gather_outs, standing_out
-from pegray.kernels.table import (
-    INFINITE,
-    endgame_key,
-    entry_lower,
-    entry_move,
-    entry_upper,
-    mark_of,
-    probe,
-    store,
-)
+from pegray.kernels.table import INFINITE, endgame_key, entry_lower, entry_move, entry_upper, mark_of, probe, store
 from pegray.kernels.taken import are_many, is_taken, leave, mark_of_play, take
 from pegray.kernels.turns import place_move, take_back
-from pegray.kernels.workspace import NEED_SLOTS, STOPPED_BY_BOUND, STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 
-UNLIMITED_DEPTH = 1 << 20  # depths from here on are no limit
-_NEED_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_NEED_SHIFT = np.uint64(55)  # to one of NEED_SLOTS
-_TABLE_MOVE_BONUS = 1 << 19
-_OUT_NEXT_BONUS = 20
-_KILLER_BONUS = 30
 _EASIEST_BONUS = 1 << 18
 _LEAST_TRIED = 4
 _MOST_TRIED = 16
@@ -78,119 +63,15 @@ _REFUTED = 1 << 30
 
 
 @kernel
-def _gather_replies(workspace, ply, side):
-    """Put a side's best score in each lane into the ``reply_*`` fields, falling; returns their number."""
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    replies = plain(0)
-    for lane in range(30):
-        score = list_best(arena, lane_list(workspace, ply, side, lane))
-        if score < 0:
-            continue
-        i = replies
-        while i > 0 and workspace.reply_score[i - 1] < score:
-            workspace.reply_score[i] = workspace.reply_score[i - 1]
-            workspace.reply_lane[i] = workspace.reply_lane[i - 1]
-            i -= 1
-        workspace.reply_score[i] = score
-        workspace.reply_lane[i] = np.uint64(lane)
-        replies += 1
-    return replies
-
-
-@kernel
-def _standing_reply(workspace, replies, reach):
-    """Best of the gathered replies whose lane is not in ``reach``, or 0 for the pass."""
-    for i in range(replies):
-        if not (reach >> workspace.reply_lane[i]) & ONE:
-            return workspace.reply_score[i]
-    return 0
-
-
-@kernel
-def _order_plays(workspace, ply, mover, target, table_move, base, end, best):
-    """Give each play in ``order[base:end]`` an estimate, and drop those that a standing out of the opponent refutes.
-
-    Returns the best bound of what was dropped (or ``best``), and the new end.
-    """
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    order = words_at(workspace.order_address, workspace.order_length)
-    other = 1 - mover
-    my_value = workspace.rack_value[ply, mover]
-    rack = workspace.rack[ply, mover]
-    replies = _gather_replies(workspace, ply, other)
-    outs = gather_outs(workspace, ply, other, False)
-    if workspace.stop:
-        return best, end
-
-    # our best play for each set of tiles, to see which plays let us go out on the turn after
-    need_key = workspace.need_key
-    need_score = workspace.need_score
-    need_lane = workspace.need_lane
-    for i in range(NEED_SLOTS):
-        need_key[i] = ZERO
-    for lane in range(30):
-        at = workspace.list_at[ply, mover, lane]
-        play = at + HEADER_WORDS
-        for _ in range(list_length(arena, at)):
-            need = arena[play + 1]
-            slot = np.int64(need * _NEED_FACTOR >> _NEED_SHIFT)
-            while need_key[slot] != ZERO and need_key[slot] != need:
-                slot = (slot + 1) & (NEED_SLOTS - 1)
-            score = play_score(arena[play + 2])
-            if need_key[slot] == ZERO or need_score[slot] < score:
-                need_key[slot] = need
-                need_score[slot] = score
-                need_lane[slot] = np.uint64(lane)
-            play += PLAY_WORDS
-
-    kept = base
-    for i in range(base, end):
-        lane = entry_lane(order[i])
-        if lane == PASS_LANE:
-            move = ZERO
-            reach = ZERO
-            score = plain(0)
-            left = my_value
-        else:
-            play = entry_play(workspace, ply, mover, order[i])
-            move = arena[play]
-            meta = arena[play + 2]
-            reach = play_reach(meta)
-            score = play_score(meta)
-            left = my_value - play_tile_value(meta)
-        out = standing_out(workspace, outs, move, reach)
-        if out >= 0:
-            value = score - out - 2 * left
-            if value < target:
-                best = max(best, value)
-                continue
-        estimate = score - _standing_reply(workspace, replies, reach) - 2 * left
-        if lane != PASS_LANE:
-            rest = rack - arena[play + 1]
-            slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
-            while need_key[slot] != ZERO and need_key[slot] != rest:
-                slot = (slot + 1) & (NEED_SLOTS - 1)
-            if need_key[slot] == rest and not (reach >> need_lane[slot]) & np.uint64(1):
-                estimate += need_score[slot] + 2 * left + _OUT_NEXT_BONUS
-            if move == workspace.killer[ply, 0] or move == workspace.killer[ply, 1]:
-                estimate += _KILLER_BONUS
-        if table_move != ZERO and mark_of(move) == table_move:
-            estimate += _TABLE_MOVE_BONUS
-        order[kept] = np.uint64(estimate + ESTIMATE_BIAS) << ESTIMATE_SHIFT | (order[i] & PLACE_MASK)
-        kept += 1
-    return best, kept
-
-
-@kernel
-def node_key(workspace, ply, mover, depth):
+def node_key(position, ply, mover, depth):
     """Table key of a position; what is searched to a limited depth is kept apart.
 
     Whether the turn before was a pass is not part of it. Where a second pass would not reach the target, passing cannot
     reach it after a play either (the other player may pass too), so the question is the same; where it
     would, nobody asks the table.
     """
-    key = endgame_key(workspace.board_key[ply], workspace.rack[ply, mover], workspace.rack[ply, 1 - mover])
-    if depth < UNLIMITED_DEPTH:
+    key = endgame_key(position.board_key[ply], position.rack[ply, mover], position.rack[ply, 1 - mover])
+    if is_limited(depth):
         key ^= mix(np.uint64(depth + 1))
     return key
 
@@ -203,10 +84,10 @@ def expand(workspace, ply, mover, passed, target, table_move):
     stack is full.
     """
     other = 1 - mover
-    my_value = workspace.rack_value[ply, mover]
-    other_value = workspace.rack_value[ply, other]
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    rack = workspace.rack[ply, mover]
+    my_value = workspace.position.rack_value[ply, mover]
+    other_value = workspace.position.rack_value[ply, other]
+    arena = words_of(workspace.arena.words)
+    rack = workspace.position.rack[ply, mover]
     best = -INFINITE
     if passed == 1:
         best = other_value - my_value
@@ -214,34 +95,34 @@ def expand(workspace, ply, mover, passed, target, table_move):
     # going out at once; lanes whose lists need no generating are asked first
     for waits in range(2):
         best_out = -1
-        for lane in range(30):
+        for lane in range(LANES):
             if waits == 1 or has_source(workspace, ply, mover, lane):
                 best_out = max(best_out, list_best_out(arena, lane_list(workspace, ply, mover, lane)))
-        if workspace.stop:
-            return best, workspace.order_next
+        if workspace.limits.stop:
+            return best, workspace.order.next
         if best_out >= 0:
             best = max(best, best_out + 2 * other_value)
             if best >= target:
-                return best, workspace.order_next
+                return best, workspace.order.next
 
     # the opponent's plays out: a play of ours that leaves one standing gains no more than it leaves us
     outs = gather_outs(workspace, ply, other, True)
 
     # the plays that may still reach the target
-    order = words_at(workspace.order_address, workspace.order_length)
-    base = workspace.order_next
+    order = words_of(workspace.order.stack)
+    base = workspace.order.next
     end = base
-    for lane in range(30):
+    for lane in range(LANES):
         at = lane_list(workspace, ply, mover, lane)
-        play = at + HEADER_WORDS
+        play = at + LIST_WORDS
         length = list_length(arena, at)
-        if end + length >= workspace.order_length:  # with the pass
-            workspace.stop = STOPPED_BY_ROOM
+        if end + length >= workspace.order.stack.length:  # with the pass
+            stop(workspace.limits, STOPPED_BY_ROOM)
             return best, base
         for index in range(length):
             if arena[play + 1] != rack:
                 meta = arena[play + 2]
-                out = standing_out(workspace, outs, arena[play], play_reach(meta))
+                out = standing_out(workspace.outs, workspace.position, outs, arena[play], play_reach(meta))
                 value = target
                 if out >= 0:
                     value = play_score(meta) - out - 2 * (my_value - play_tile_value(meta))
@@ -254,15 +135,15 @@ def expand(workspace, ply, mover, passed, target, table_move):
     if passed == 0:
         value = other_value - my_value
         if outs > 0:
-            value = min(value, -workspace.out_score[0] - 2 * my_value)
+            value = min(value, -workspace.outs.score[0] - 2 * my_value)
         if value < target:
             best = max(best, value)
         else:
             order[end] = np.uint64(PASS_LANE) << ENTRY_LANE_SHIFT
             end += 1
-    workspace.order_next = end
+    workspace.order.next = end
     if end > base + 1:
-        best, end = _order_plays(workspace, ply, mover, target, table_move, base, end, best)
+        best, end = order_plays(workspace, ply, mover, target, table_move, base, end, best)
     return best, end
 
 
@@ -272,19 +153,19 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
 
     The bound is what the play gains at least (where 0 replies are left) or at most (_REFUTED).
     """
-    workspace.nodes += 1
+    workspace.limits.nodes += 1
     other = 1 - mover
     passed = np.int64(move == ZERO)
     reply_target = score - target + 1
     place_move(workspace, ply, mover, move)
-    key = node_key(workspace, ply + 1, other, depth - 1)
+    key = node_key(workspace.position, ply + 1, other, depth - 1)
     lower = -INFINITE
     upper = INFINITE
     ended = plain(-INFINITE)
     if passed == 1:
-        ended = workspace.rack_value[ply + 1, mover] - workspace.rack_value[ply + 1, other]
+        ended = workspace.position.rack_value[ply + 1, mover] - workspace.position.rack_value[ply + 1, other]
     if ended < reply_target:
-        data = probe(workspace, key)
+        data = probe(workspace.table, key)
         if data != ZERO:
             lower = entry_lower(data)
             upper = max(ended, entry_upper(data))
@@ -298,21 +179,21 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
         left = plain(0)
         bound = score - upper
     else:
-        base = workspace.order_next
+        base = workspace.order.next
         best, end = expand(workspace, ply + 1, other, passed, reply_target, ZERO)
-        if end > base + 1 and depth > 2 and workspace.stop == 0:
+        if end > base + 1 and depth > 2 and workspace.limits.stop == 0:
             looking = plain(1)
             best, end = drop_hopeless(workspace, ply + 1, other, reply_target, depth - 1, base, end, best, looking)
-        workspace.order_next = base
+        workspace.order.next = base
         left = end - base
-        if workspace.stop == 0:
+        if workspace.limits.stop == 0:
             if best >= reply_target:
                 left = plain(_REFUTED)
                 bound = score - best
-                store(workspace, key, max(lower, best), upper, ZERO)
+                store(workspace.table, key, max(lower, best), upper, ZERO)
             elif left == 0:
                 bound = score - min(upper, best)
-                store(workspace, key, lower, min(upper, best), ZERO)
+                store(workspace.table, key, lower, min(upper, best), ZERO)
     take_back(workspace, ply)
     return left, bound
 
@@ -323,36 +204,22 @@ def _killer_bound(workspace, ply, mover, target, depth):
 
     Returns a bound below ``target`` if there is none. A killer is as it was where its lane is: no list need be made.
     """
-    guard = workspace.guard
-    rack = workspace.rack[ply, mover]
+    guard = workspace.game.guard
+    rack = workspace.position.rack[ply, mover]
     for i in range(2):
-        move = workspace.killer[ply, i]
+        move = workspace.killers.move[ply, i]
         lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
-        if move == ZERO or workspace.killer_lane_key[ply, i] != workspace.lane_key[ply, lane]:
+        if move == ZERO or workspace.killers.lane_key[ply, i] != workspace.position.lane_key[ply, lane]:
             continue
-        need, _ = move_tiles(workspace, move)
+        need, _ = move_tiles(workspace.game, move)
         if ((rack | guard) - need) & guard != guard or need == rack:
             continue
-        left, bound = _replies_left(workspace, ply, mover, move, workspace.killer_score[ply, i], target, depth)
-        if workspace.stop:
+        left, bound = _replies_left(workspace, ply, mover, move, workspace.killers.score[ply, i], target, depth)
+        if workspace.limits.stop:
             break
         if left == 0:
             return bound, mark_of(move)
     return target - 1, ZERO
-
-
-@kernel
-def _remember_killer(workspace, ply, move, score):
-    """A play settled a node of this ply: it is tried first in the next."""
-    if move == workspace.killer[ply, 0] or move == ZERO:
-        return
-    workspace.killer[ply, 1] = workspace.killer[ply, 0]
-    workspace.killer_score[ply, 1] = workspace.killer_score[ply, 0]
-    workspace.killer_lane_key[ply, 1] = workspace.killer_lane_key[ply, 0]
-    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
-    workspace.killer[ply, 0] = move
-    workspace.killer_score[ply, 0] = score
-    workspace.killer_lane_key[ply, 0] = workspace.lane_key[ply, lane]
 
 
 @kernel
@@ -362,13 +229,13 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
     The plays with the best estimates are tried, and the pass, which holds more than its estimate says where
     somebody is stuck with a tile.
     """
-    order = words_at(workspace.order_address, workspace.order_length)
+    order = words_of(workspace.order.stack)
     fewest = plain(_REFUTED)
     chosen = plain(-1)
     last = end
     if entry_lane(order[end - 1]) == PASS_LANE:
         last -= 1
-    late = count_rack(workspace, workspace.rack[ply, 1 - mover]) <= _LATE_TILES
+    late = rack_size(workspace.game, workspace.position.rack[ply, 1 - mover]) <= _LATE_TILES
     limit = base + (_MOST_TRIED_LATE if late else _MOST_TRIED)
     looked = base
     while looked < last and looked < limit and fewest > _FEW_REPLIES:
@@ -378,7 +245,7 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
             break
         move, score = play_of(workspace, ply, mover, order[looked])
         left, _ = _replies_left(workspace, ply, mover, move, score, target, depth)
-        if workspace.stop:
+        if workspace.limits.stop:
             return
         if left < fewest:
             fewest = left
@@ -399,25 +266,19 @@ def search(workspace, ply, mover, passed, target, depth):
     Returns a lower bound if it is at least ``target``, else an upper bound; meaningless when ``workspace.stop`` is set.
     ``passed`` is 1 when the turn before was a pass. ``depth`` is the number of plies left to search.
     """
-    workspace.nodes += 1
-    if workspace.nodes > workspace.node_limit:
-        workspace.stop = STOPPED_BY_BUDGET
+    count_node(workspace.limits)
+    if workspace.limits.stop:
         return 0
-    if workspace.nodes & 255 == 0:
-        bound = np.int64(words_at(workspace.bound_address, 1)[0])
-        if workspace.losses_found > bound or words_at(workspace.halt_address, 1)[0] != ZERO:
-            workspace.stop = STOPPED_BY_BOUND
-            return 0
     other = 1 - mover
-    my_value = workspace.rack_value[ply, mover]
-    other_value = workspace.rack_value[ply, other]
+    my_value = workspace.position.rack_value[ply, mover]
+    other_value = workspace.position.rack_value[ply, other]
     if passed == 1 and other_value - my_value >= target:
         return other_value - my_value
-    key = node_key(workspace, ply, mover, depth)
+    key = node_key(workspace.position, ply, mover, depth)
     lower = -INFINITE
     upper = INFINITE
     table_move = ZERO
-    data = probe(workspace, key)
+    data = probe(workspace.table, key)
     if data != ZERO:
         lower = entry_lower(data)
         upper = entry_upper(data)
@@ -429,30 +290,30 @@ def search(workspace, ply, mover, passed, target, depth):
     if depth <= 0:
         return other_value - my_value  # the estimate at the horizon: nobody scores any more
 
-    order = words_at(workspace.order_address, workspace.order_length)
-    base = workspace.order_next
+    order = words_of(workspace.order.stack)
+    base = workspace.order.next
     if depth > 1:
         best, mark = _killer_bound(workspace, ply, mover, target, depth)
-        if workspace.stop:
+        if workspace.limits.stop:
             return 0
         if best >= target:
-            store(workspace, key, max(lower, best), upper, mark)
+            store(workspace.table, key, max(lower, best), upper, mark)
             return best
     best, end = expand(workspace, ply, mover, passed, target, table_move)
-    if workspace.stop:
-        workspace.order_next = base
+    if workspace.limits.stop:
+        workspace.order.next = base
         return 0
     if best >= target:
-        workspace.order_next = base
-        store(workspace, key, max(lower, best), upper, table_move)
+        workspace.order.next = base
+        store(workspace.table, key, max(lower, best), upper, table_move)
         return best
     if end > base + 1 and depth > 1:
         looking = plain(0)
         best, end = drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking)
-        if end > base + 1 and workspace.stop == 0:
+        if end > base + 1 and workspace.limits.stop == 0:
             _put_easiest_first(workspace, ply, mover, target, base, end, depth)
-        if workspace.stop:
-            workspace.order_next = base
+        if workspace.limits.stop:
+            workspace.order.next = base
             return 0
 
     best_mark = ZERO
@@ -471,52 +332,52 @@ def search(workspace, ply, mover, passed, target, depth):
             break
         move, score = play_of(workspace, ply, mover, entry)
         mark = ZERO
-        if are_many(workspace):
+        if are_many(workspace.taken):
             mark = mark_of_play(key, move)
             # the first is searched by all: it may be the only one that is needed
-            if base + 1 < picked < end and is_taken(workspace, mark):
+            if base + 1 < picked < end and is_taken(workspace.taken, mark):
                 order[left] = entry
                 left += 1
                 continue
-            take(workspace, mark)
+            take(workspace.taken, mark)
         place_move(workspace, ply, mover, move)
         value = score - search(workspace, ply + 1, other, np.int64(move == ZERO), score - target + 1, depth - 1)
         take_back(workspace, ply)
         if mark != ZERO:
-            leave(workspace, mark)
-        if workspace.stop:
-            workspace.order_next = base
-            workspace.replies_tried[ply] = picked - base
-            workspace.replies_listed[ply] = end - base
+            leave(workspace.taken, mark)
+        if workspace.limits.stop:
+            workspace.order.next = base
+            workspace.limits.replies_tried[ply] = picked - base
+            workspace.limits.replies_listed[ply] = end - base
             return 0
         if value > best:
             best = value
             best_mark = mark_of(move)
-    workspace.order_next = base
+    workspace.order.next = base
     if best >= target:
-        _remember_killer(workspace, ply, move, score)
-        store(workspace, key, max(lower, best), upper, best_mark)
+        remember_killer(workspace.killers, workspace.position, ply, move, score)
+        store(workspace.table, key, max(lower, best), upper, best_mark)
     else:
-        store(workspace, key, lower, min(upper, best), table_move)
+        store(workspace.table, key, lower, min(upper, best), table_move)
     return best
 
 
 @kernel
 def proving_move(workspace, ply, mover, passed, target):
     """A move that gains the player on turn at least ``target``, which a search has just proven to be possible."""
-    arena = words_at(workspace.arena_address, workspace.arena_length)
+    arena = words_of(workspace.arena.words)
     other = 1 - mover
-    rack = workspace.rack[ply, mover]
-    key = endgame_key(workspace.board_key[ply], rack, workspace.rack[ply, other])
-    data = probe(workspace, key)
+    rack = workspace.position.rack[ply, mover]
+    key = endgame_key(workspace.position.board_key[ply], rack, workspace.position.rack[ply, other])
+    data = probe(workspace.table, key)
     mark = entry_move(data) if data != ZERO else ZERO
     found = ZERO
-    for lane in range(30):
+    for lane in range(LANES):
         at = lane_list(workspace, ply, mover, lane)
-        play = at + HEADER_WORDS
+        play = at + LIST_WORDS
         for _ in range(list_length(arena, at)):
             if arena[play + 1] == rack:
-                if play_score(arena[play + 2]) + 2 * workspace.rack_value[ply, other] >= target:
+                if play_score(arena[play + 2]) + 2 * workspace.position.rack_value[ply, other] >= target:
                     return arena[play]
             if mark != ZERO and mark_of(arena[play]) == mark:
                 found = arena[play]
@@ -530,19 +391,19 @@ def best_move(workspace, ply, mover, passed, gain, depth):
 
     Returns the packed move, its score, and whether it ends the game.
     """
-    arena = words_at(workspace.arena_address, workspace.arena_length)
+    arena = words_of(workspace.arena.words)
     other = 1 - mover
-    rack = workspace.rack[ply, mover]
-    left_behind = workspace.rack_value[ply, other]
-    if passed == 1 and left_behind - workspace.rack_value[ply, mover] == gain:
+    rack = workspace.position.rack[ply, mover]
+    left_behind = workspace.position.rack_value[ply, other]
+    if passed == 1 and left_behind - workspace.position.rack_value[ply, mover] == gain:
         return ZERO, plain(0), True
     hint = proving_move(workspace, ply, mover, passed, gain)
     for attempt in range(2):
         # the move that the table remembers first, then all
-        for lane in range(30):
+        for lane in range(LANES):
             length = list_length(arena, lane_list(workspace, ply, mover, lane))
             for index in range(length):
-                play = lane_list(workspace, ply, mover, lane) + HEADER_WORDS + index * PLAY_WORDS
+                play = lane_list(workspace, ply, mover, lane) + LIST_WORDS + index * PLAY_WORDS
                 move = arena[play]
                 score = play_score(arena[play + 2])
                 if (attempt == 0) != (move == hint):

@@ -5,27 +5,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.alone import bound_alone, number_sets
-from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_at
-from pegray.kernels.draws import draw_multisets, draw_sequences, rack_points
+from pegray.kernels.alone import bound_alone
+from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
+from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_of
+from pegray.kernels.draws import draw_multisets, draw_sequences
 from pegray.kernels.endgame import best_move, proving_move, search
-from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import COUNT_MASK, make_move, move_tiles, set_root_keys
-from pegray.kernels.lists import (
-    HEADER_WORDS,
-    begin_ply,
-    forget_lists,
-    lane_list,
-    list_length,
-    make_side_lists,
-    play_score,
-    widen_rack,
-)
+from pegray.kernels.game import rack_points
+from pegray.kernels.lanes import LANES
+from pegray.kernels.limits import STOPPED_BY_BOUND, STOPPED_BY_ROOM, go_on
+from pegray.kernels.lists import begin_ply, forget_lists, lane_list, make_side_lists, widen_rack
+from pegray.kernels.moves import COUNT_MASK, move_tiles
+from pegray.kernels.position import MAX_PLIES, make_move, set_root_keys
 from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value, value_after_pass
 from pegray.kernels.rational import rational_after_play
 from pegray.kernels.turns import place_move, take_back
 from pegray.kernels.verdicts import LOSS, WIN, exact_spread
-from pegray.kernels.workspace import MAX_PLIES, STOPPED_BY_BOUND, STOPPED_BY_ROOM
 
 
 @entry_kernel
@@ -33,17 +27,17 @@ def set_root(record, board, rack, pool):
     """Start from a position: uint8[225] board, our packed rack, the packed tiles of the other side (or the pool)."""
     workspace = record[0]
     for square in range(225):
-        workspace.board[square] = board[square]
+        workspace.position.board[square] = board[square]
     forget_lists(workspace)
-    set_root_keys(workspace)
-    begin_ply(workspace, plain(0))
-    workspace.root_rack = rack
-    workspace.rack[0, 0] = rack
-    workspace.rack[0, 1] = pool
-    workspace.rack_value[0, 0] = rack_points(workspace, rack)
-    workspace.rack_value[0, 1] = rack_points(workspace, pool)
-    workspace.order_next = 0
-    workspace.stop = 0
+    set_root_keys(workspace.position)
+    begin_ply(workspace.lists, plain(0))
+    workspace.position.root_rack = rack
+    workspace.position.rack[0, 0] = rack
+    workspace.position.rack[0, 1] = pool
+    workspace.position.rack_value[0, 0] = rack_points(workspace.game, rack)
+    workspace.position.rack_value[0, 1] = rack_points(workspace.game, pool)
+    workspace.order.next = 0
+    go_on(workspace.limits)
 
 
 @entry_kernel
@@ -53,20 +47,20 @@ def root_plays(record, side):
     None where ``stop`` says that there is no room for them.
     """
     workspace = record[0]
-    workspace.stop = 0
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    widen_rack(workspace, plain(0), plain(0), workspace.root_rack)
+    go_on(workspace.limits)
+    arena = words_of(workspace.arena.words)
+    widen_rack(workspace, plain(0), plain(0), workspace.position.root_rack)
     number = 0
-    for lane in range(30):
+    for lane in range(LANES):
         number += list_length(arena, lane_list(workspace, plain(0), side, lane))
-    if workspace.stop:
+    if workspace.limits.stop:
         return np.empty(0, np.uint64), np.empty(0, np.int64)
     moves = np.empty(number, np.uint64)
     scores = np.empty(number, np.int64)
     i = 0
-    for lane in range(30):
-        at = lane_list(workspace, plain(0), side, lane) + HEADER_WORDS
-        for _ in range(list_length(arena, at - HEADER_WORDS)):
+    for lane in range(LANES):
+        at = lane_list(workspace, plain(0), side, lane) + LIST_WORDS
+        for _ in range(list_length(arena, at - LIST_WORDS)):
             moves[i] = arena[at]
             scores[i] = play_score(arena[at + 2])
             i += 1
@@ -82,40 +76,40 @@ def gains_alone(record, side):
     """
     workspace = record[0]
     sets = 0
-    if number_sets(workspace, workspace.rack[0, side]) > 0 and bound_alone(workspace, plain(0), side):
-        sets = workspace.alone_sets
-    return workspace.alone_rack[:sets].copy(), workspace.alone_gain[:sets].copy()
+    if bound_alone(workspace, plain(0), side):
+        sets = workspace.alone.sets
+    return workspace.alone.rack[:sets].copy(), workspace.alone.gain[:sets].copy()
 
 
 @entry_kernel
 def list_sequences(record, pool, count):
     """See :func:`pegray.kernels.draws.draw_sequences`."""
-    return draw_sequences(record[0], pool, count)
+    return draw_sequences(record[0].game, pool, count)
 
 
 @entry_kernel
 def list_multisets(record, pool, count):
     """See :func:`pegray.kernels.draws.draw_multisets`."""
-    return draw_multisets(record[0], pool, count)
+    return draw_multisets(record[0].game, pool, count)
 
 
 @kernel
 def _play_and_draw(workspace, move, draw):
     """Make our play at the root and draw; the pool loses what we draw."""
-    need, _ = move_tiles(workspace, move)
-    workspace.live_ply = 0
-    workspace.order_next = 0
-    workspace.stop = 0
-    workspace.cut = 0
-    rack = workspace.root_rack
+    need, _ = move_tiles(workspace.game, move)
+    workspace.lists.live_ply = 0
+    workspace.order.next = 0
+    go_on(workspace.limits)
+    workspace.preendgame.cut = 0
+    rack = workspace.position.root_rack
     widen_rack(workspace, plain(0), plain(0), rack + draw)
     make_side_lists(workspace, plain(0), plain(1))
-    make_move(workspace, plain(0), move)
-    begin_ply(workspace, plain(1))
-    workspace.rack[1, 0] = rack - need + draw
-    workspace.rack[1, 1] = workspace.rack[0, 1] - draw
-    workspace.rack_value[1, 0] = rack_points(workspace, workspace.rack[1, 0])
-    workspace.rack_value[1, 1] = rack_points(workspace, workspace.rack[1, 1])
+    make_move(workspace.position, plain(0), move)
+    begin_ply(workspace.lists, plain(1))
+    workspace.position.rack[1, 0] = rack - need + draw
+    workspace.position.rack[1, 1] = workspace.position.rack[0, 1] - draw
+    workspace.position.rack_value[1, 0] = rack_points(workspace.game, workspace.position.rack[1, 0])
+    workspace.position.rack_value[1, 1] = rack_points(workspace.game, workspace.position.rack[1, 1])
 
 
 @entry_kernel
@@ -137,29 +131,29 @@ def settle_draws(record, moves, draws, spreads, weights, losses_found, node_budg
     workspace = record[0]
     ends = np.zeros((moves.shape[0], 3), np.int64)
     if bag > 0:
-        workspace.losses_found = losses_found[0]
+        workspace.limits.losses_found = losses_found[0]
         _begin_draw(workspace, moves[0], draws[0], node_budgets[0], ends[0])
         verdicts, replies = value_after_pass(workspace, plain(1), spreads[0], known, losses_allowed)
         _end_draw(workspace, ends[0])
         return verdicts, replies, ends
-    bound = words_at(workspace.bound_address, 1)
+    bound = words_of(workspace.limits.bound)
     verdicts = np.full(moves.shape[0], -1, np.int8)
     replies = np.zeros(moves.shape[0], np.uint64)
     for i in range(moves.shape[0]):
-        workspace.losses_found = losses_found[i]
+        workspace.limits.losses_found = losses_found[i]
         if losses_found[i] > np.int64(bound[0]):
             ends[i, 2] = STOPPED_BY_BOUND
             continue
         _begin_draw(workspace, moves[i], draws[i], node_budgets[i], ends[i])
         verdict = emptied_verdict(workspace, plain(1), spreads[i], plain(0))
-        if verdict < WIN and workspace.stop == 0:
+        if verdict < WIN and workspace.limits.stop == 0:
             wanted = spreads[i] + (1 if verdict == LOSS else 0)
             replies[i] = proving_move(workspace, plain(1), plain(1), plain(0), wanted)
         _end_draw(workspace, ends[i])
-        if workspace.stop == STOPPED_BY_ROOM:
+        if workspace.limits.stop == STOPPED_BY_ROOM:
             ends[i:, 2] = STOPPED_BY_ROOM
             break
-        if workspace.stop != 0:
+        if workspace.limits.stop != 0:
             continue
         verdicts[i] = verdict
         for later in range(i + 1, moves.shape[0]):
@@ -177,7 +171,7 @@ def settle_staying(record, move, draw, spread, losses_found, node_budget, bag, k
     """
     workspace = record[0]
     end = np.zeros(3, np.int64)
-    workspace.losses_found = losses_found
+    workspace.limits.losses_found = losses_found
     _begin_draw(workspace, move, draw, node_budget, end)
     is_pass = 1 if move & COUNT_MASK == ZERO else 0
     verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
@@ -188,9 +182,9 @@ def settle_staying(record, move, draw, spread, losses_found, node_budget, bag, k
 @kernel
 def _begin_draw(workspace, move, draw, node_budget, end):
     """Make a play and draw; ``end`` (int64[3]) keeps the nodes and endgames so far."""
-    end[0] = -workspace.nodes
-    end[1] = -workspace.endgames
-    workspace.node_limit = workspace.nodes + node_budget
+    end[0] = -workspace.limits.nodes
+    end[1] = -workspace.verdicts.endgames
+    workspace.limits.node_limit = workspace.limits.nodes + node_budget
     _play_and_draw(workspace, move, draw)
 
 
@@ -198,9 +192,9 @@ def _begin_draw(workspace, move, draw, node_budget, end):
 def _end_draw(workspace, end):
     """Take the play back; ``end`` (int64[3]) says what it took, and why it is not settled."""
     take_back(workspace, plain(0))
-    end[0] += workspace.nodes
-    end[1] += workspace.endgames
-    end[2] = STOPPED_BY_BOUND if workspace.stop == 0 and workspace.cut else workspace.stop
+    end[0] += workspace.limits.nodes
+    end[1] += workspace.verdicts.endgames
+    end[2] = STOPPED_BY_BOUND if workspace.limits.stop == 0 and workspace.preendgame.cut else workspace.limits.stop
 
 
 @entry_kernel
@@ -210,12 +204,12 @@ def settle_rational(record, move, draw, bag, spread, known, losses_found, node_l
     Returns int8[n] verdicts and whether all is settled. (A kernel of its own: most solves never need to compile it.)
     """
     workspace = record[0]
-    workspace.node_limit = node_limit
-    workspace.losses_found = losses_found
+    workspace.limits.node_limit = node_limit
+    workspace.limits.losses_found = losses_found
     _play_and_draw(workspace, move, draw)
     verdicts = rational_after_play(workspace, plain(1), bag, spread, np.int64(move & COUNT_MASK == ZERO), known)
     take_back(workspace, plain(0))
-    return verdicts, workspace.stop == 0
+    return verdicts, workspace.limits.stop == 0
 
 
 @entry_kernel
@@ -225,23 +219,23 @@ def settle_spread(record, move, draw, spread, guess, node_limit):
     ``guess`` is a final spread to begin the search with: the nearer, the fewer searches.
     """
     workspace = record[0]
-    workspace.node_limit = node_limit
-    workspace.losses_found = 0
+    workspace.limits.node_limit = node_limit
+    workspace.limits.losses_found = 0
     _play_and_draw(workspace, move, draw)
-    workspace.endgames += 1
+    workspace.verdicts.endgames += 1
     gain = exact_spread(workspace, plain(1), plain(1), plain(0), spread - guess)
     take_back(workspace, plain(0))
-    return spread - gain, workspace.stop == 0
+    return spread - gain, workspace.limits.stop == 0
 
 
 @kernel
 def _begin_endgame(workspace, node_limit):
     """Nothing is searched yet, and no play at the root has lost anything."""
-    workspace.node_limit = node_limit
-    workspace.losses_found = 0
-    workspace.stop = 0
-    workspace.order_next = 0
-    workspace.live_ply = 0
+    workspace.limits.node_limit = node_limit
+    workspace.limits.losses_found = 0
+    go_on(workspace.limits)
+    workspace.order.next = 0
+    workspace.lists.live_ply = 0
 
 
 @entry_kernel
@@ -252,9 +246,9 @@ def root_spread(record, pass_ends, node_limit):
     """
     workspace = record[0]
     _begin_endgame(workspace, node_limit)
-    workspace.endgames += 1
+    workspace.verdicts.endgames += 1
     gain = exact_spread(workspace, plain(0), plain(0), pass_ends, plain(0))
-    return gain, workspace.stop == 0
+    return gain, workspace.limits.stop == 0
 
 
 @entry_kernel
@@ -262,7 +256,7 @@ def root_bound(record, pass_ends, target):
     """A bound on what side 0, on turn at the root with the bag empty, gains: a lower one if that reaches ``target``."""
     workspace = record[0]
     _begin_endgame(workspace, plain(NO_LIMIT))
-    return search(workspace, plain(0), plain(0), pass_ends, target, workspace.depth)
+    return search(workspace, plain(0), plain(0), pass_ends, target, workspace.limits.depth)
 
 
 @entry_kernel
@@ -276,10 +270,10 @@ def best_line(record, pass_ends, gain):
     line = np.zeros(MAX_PLIES, np.uint64)
     ply = plain(0)
     passed = pass_ends
-    while ply < MAX_PLIES - 2 and ply < workspace.depth:
+    while ply < MAX_PLIES - 2 and ply < workspace.limits.depth:
         mover = ply & 1
-        move, score, over = best_move(workspace, ply, mover, passed, gain, workspace.depth - ply)
-        if workspace.stop:
+        move, score, over = best_move(workspace, ply, mover, passed, gain, workspace.limits.depth - ply)
+        if workspace.limits.stop:
             break
         line[ply] = move
         if over:

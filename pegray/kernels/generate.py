@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ONE, ZERO, halves_at, kernel, plain, words_at
-from pegray.kernels.lanes import BLANK_BIT, line, run_hash
+from pegray.game.rules import BINGO_BONUS, RACK_SIZE
+from pegray.game.tiles import BLANK_FLAG
+from pegray.kernels.arena import NO_ROOM, PLAY_WORDS, SCORE_SHIFT, TILE_VALUE_SHIFT, add_play
+from pegray.kernels.bits import ONE, ZERO, halves_of, kernel, plain, words_of
+from pegray.kernels.lanes import line, run_hash
+from pegray.kernels.moves import BLANK_BIT
 from pegray.kernels.siblings import (
     ARC_MASK,
     LAST_SIBLING,
@@ -23,28 +27,19 @@ from pegray.kernels.siblings import (
     sibling_letters,
     sibling_with,
 )
-
-PLAY_WORDS = 3  # a play in the arena: packed move, need, and score | tile value | reach
-SCORE_SHIFT = np.uint64(32)
-TILE_VALUE_SHIFT = np.uint64(48)
-SIXTEEN_BITS = np.uint64(0xFFFF)
-REACH_MASK = np.uint64(0x3FFFFFFF)
-FULL_RACK = 7
-BINGO_BONUS = 50
-BLANK_FLAG = 0x80
+from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
 
 
 @kernel
-def _cross_set(workspace, start, step, index):
+def _cross_set(lexicon, board, start, step, index):
     """Letters (a bit each) that make a word with the tiles touching the empty square ``index`` of a line."""
-    board = workspace.board
-    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
+    kwg = halves_of(lexicon.kwg)
     low = index
     while low > 0 and board[start + (low - 1) * step] != 0:
         low -= 1
     arc = np.int64(kwg[0] & ARC_MASK)
     for i in range(low, index):
-        node = child_arc(workspace, arc, np.int64(board[start + i * step] & np.uint8(127)))
+        node = child_arc(lexicon, arc, np.int64(board[start + i * step] & np.uint8(127)))
         if node < 0:
             return ZERO
         arc = np.int64(kwg[node] & ARC_MASK)
@@ -57,7 +52,7 @@ def _cross_set(workspace, start, step, index):
         below = np.int64(node & ARC_MASK)
         i = index + 1
         while i < 15 and board[start + i * step] != 0:
-            child = child_arc(workspace, below, np.int64(board[start + i * step] & np.uint8(127)))
+            child = child_arc(lexicon, below, np.int64(board[start + i * step] & np.uint8(127)))
             if child < 0:
                 ends = False
                 break
@@ -73,19 +68,19 @@ def _cross_set(workspace, start, step, index):
 
 @kernel
 def _load_lane(workspace, lane):
-    """Fill the ``lane_*`` fields; returns a bit for each anchor."""
-    board = workspace.board
-    cross = words_at(workspace.cross_address, workspace.cross_length)
-    slots = np.uint64(workspace.cross_length // 2 - 1)
+    """Fill the fields of ``spelling`` by place; returns a bit for each anchor."""
+    board = workspace.position.board
+    cross = words_of(workspace.lexicon.cross_sets)
+    slots = np.uint64(workspace.lexicon.cross_sets.length // 2 - 1)
     start, step = line(lane)
     anchors = 0
     for index in range(15):
         square = start + index * step
         code = board[square]
-        workspace.lane_letter[index] = code & np.uint8(127)
+        workspace.spelling.letter[index] = code & np.uint8(127)
         if code != 0:
-            workspace.lane_cross_score[index] = (
-                0 if code & np.uint8(BLANK_FLAG) else workspace.tile_value[np.int64(code)]
+            workspace.spelling.cross_score[index] = (
+                0 if code & np.uint8(BLANK_FLAG) else workspace.game.tile_value[np.int64(code)]
             )
             continue
         if lane < 15:
@@ -102,107 +97,74 @@ def _load_lane(workspace, lane):
         while low >= 0 and board[cross_start + low * cross_step] != 0:
             tile = board[cross_start + low * cross_step]
             if not tile & np.uint8(BLANK_FLAG):
-                total += workspace.tile_value[np.int64(tile)]
+                total += workspace.game.tile_value[np.int64(tile)]
             low -= 1
         high = position + 1
         while high < 15 and board[cross_start + high * cross_step] != 0:
             tile = board[cross_start + high * cross_step]
             if not tile & np.uint8(BLANK_FLAG):
-                total += workspace.tile_value[np.int64(tile)]
+                total += workspace.game.tile_value[np.int64(tile)]
             high += 1
         if low >= 0:
             reach |= ONE << np.uint64(parallel + low)
         if high < 15:
             reach |= ONE << np.uint64(parallel + high)
-        workspace.lane_reach[index] = reach
+        workspace.spelling.reach[index] = reach
         if low == position - 1 and high == position + 1:
-            workspace.lane_cross_score[index] = -1
-            workspace.lane_cross_set[index] = ~ZERO
+            workspace.spelling.cross_score[index] = -1
+            workspace.spelling.cross_set[index] = ~ZERO
         else:
-            workspace.lane_cross_score[index] = total
+            workspace.spelling.cross_score[index] = total
             key = run_hash(board, cross_start, cross_step, position)
             slot = np.int64(key & slots) * 2
             if cross[slot] != key:
-                cross[slot + 1] = _cross_set(workspace, cross_start, cross_step, position)
+                cross[slot + 1] = _cross_set(workspace.lexicon, board, cross_start, cross_step, position)
                 cross[slot] = key
-            workspace.lane_cross_set[index] = cross[slot + 1]
+            workspace.spelling.cross_set[index] = cross[slot + 1]
             anchors |= 1 << index
     for index in range(15):
-        if workspace.lane_letter[index] == 0:
-            if index > 0 and workspace.lane_letter[index - 1] != 0:
+        if workspace.spelling.letter[index] == 0:
+            if index > 0 and workspace.spelling.letter[index - 1] != 0:
                 anchors |= 1 << index
-            if index < 14 and workspace.lane_letter[index + 1] != 0:
+            if index < 14 and workspace.spelling.letter[index + 1] != 0:
                 anchors |= 1 << index
     return anchors
-
-
-@kernel
-def count_rack(workspace, rack):
-    """Unpack a rack into ``count`` and ``held``; returns the number of its tiles."""
-    tiles = 0
-    held = ZERO
-    for k in range(workspace.kinds):
-        count = np.int64((rack >> workspace.kind_shift[k]) & workspace.kind_mask[k])
-        workspace.count[workspace.kind_tile[k]] = count
-        tiles += count
-        if count > 0:
-            held |= ONE << np.uint64(workspace.kind_tile[k])
-    workspace.held = held
-    return tiles
-
-
-@kernel
-def usable_letters(workspace):
-    """The letters (a bit each) that tiles left on the rack can be laid for."""
-    return ~ONE if workspace.held & ONE else workspace.held
-
-
-@kernel
-def take_tile(workspace, tile):
-    """Take a tile from the rack in ``count``."""
-    workspace.count[tile] -= 1
-    if workspace.count[tile] == 0:
-        workspace.held ^= ONE << np.uint64(tile)
-
-
-@kernel
-def put_back_tile(workspace, tile):
-    """Put a tile back on the rack in ``count``."""
-    if workspace.count[tile] == 0:
-        workspace.held ^= ONE << np.uint64(tile)
-    workspace.count[tile] += 1
 
 
 @kernel
 def generate_lane(workspace, lane, rack, at):
     """Write all plays of ``lane`` with ``rack`` to the arena from word ``at`` on.
 
-    Returns their number, or -1 (``workspace.arena_full`` set) when the arena's half ends first.
+    Returns their number, or NO_ROOM when the arena's half ends first.
     """
     anchors = _load_lane(workspace, lane)
     if anchors == 0:
         start, step = line(lane)
-        opening = (workspace.start_square - start) // step
-        if workspace.board_key[0] == ZERO and 0 <= opening < 15 and start + opening * step == workspace.start_square:
+        opening = (workspace.game.start_square - start) // step
+        if (
+            workspace.position.board_key[0] == ZERO
+            and 0 <= opening < 15
+            and start + opening * step == workspace.game.start_square
+        ):
             anchors = 1 << opening
         else:
             return 0
-    workspace.lane = lane
-    workspace.most_tiles = min(FULL_RACK, count_rack(workspace, rack))
-    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
+    workspace.spelling.lane = lane
+    workspace.spelling.most_tiles = min(RACK_SIZE, count_rack(workspace.spelling, workspace.game, rack))
+    kwg = halves_of(workspace.lexicon.kwg)
     root = np.int64(kwg[1] & ARC_MASK)
-    workspace.arena_next = at
-    workspace.arena_full = 0
-    workspace.barrier = -1
+    workspace.arena.next = at
+    workspace.arena.full = 0
+    workspace.spelling.barrier = -1
     for anchor in range(15):
         if anchors >> anchor & 1:
-            workspace.anchor = anchor
+            workspace.spelling.anchor = anchor
             _extend_left(workspace, anchor, root, plain(0))
             # nothing of a later play goes on this anchor
-            workspace.barrier = anchor
-    if workspace.arena_full:
-        return -1
-    return (workspace.arena_next - at) // PLAY_WORDS
+            workspace.spelling.barrier = anchor
+    if workspace.arena.full:
+        return NO_ROOM
+    return (workspace.arena.next - at) // PLAY_WORDS
 
 
 @kernel
@@ -212,49 +174,49 @@ def _extend_left(workspace, index, arc, tiles):
     ``tiles`` have been laid so far. Few arguments, or each step would spend most of its time on passing them: a play is
     scored when it is complete.
     """
-    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
-    while workspace.lane_letter[index] != 0:
-        node_at = child_arc(workspace, arc, np.int64(workspace.lane_letter[index]))
+    kwg = halves_of(workspace.lexicon.kwg)
+    while workspace.spelling.letter[index] != 0:
+        node_at = child_arc(workspace.lexicon, arc, np.int64(workspace.spelling.letter[index]))
         if node_at < 0:
             return
-        begins = index == 0 or workspace.lane_letter[index - 1] == 0
+        begins = index == 0 or workspace.spelling.letter[index - 1] == 0
         if begins:
             _turn_right(workspace, index, node_at, tiles)
         index -= 1
-        if index < 0 or index == workspace.barrier:
+        if index < 0 or index == workspace.spelling.barrier:
             return
         arc = np.int64(kwg[node_at] & ARC_MASK)
-    if arc == 0 or tiles == workspace.most_tiles:
+    if arc == 0 or tiles == workspace.spelling.most_tiles:
         return
-    letters = sibling_letters(workspace, arc)
-    fitting = letters & workspace.lane_cross_set[index] & usable_letters(workspace)
-    begins = index == 0 or workspace.lane_letter[index - 1] == 0
-    goes_on = index > 0 and index - 1 != workspace.barrier
+    letters = sibling_letters(workspace.lexicon, arc)
+    fitting = letters & workspace.spelling.cross_set[index] & usable_letters(workspace.spelling)
+    begins = index == 0 or workspace.spelling.letter[index - 1] == 0
+    goes_on = index > 0 and index - 1 != workspace.spelling.barrier
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
         node_at = sibling_with(arc, letters, letter)
         for blank in range(2):
             tile = 0 if blank else letter
-            if workspace.count[tile] > 0:
-                take_tile(workspace, tile)
-                workspace.lane_tile[index] = np.uint8(letter | (blank << 6))
+            if workspace.spelling.count[tile] > 0:
+                take_tile(workspace.spelling, tile)
+                workspace.spelling.tile[index] = np.uint8(letter | (blank << 6))
                 if begins:
                     _turn_right(workspace, index, node_at, tiles + 1)
                 if goes_on:
                     _extend_left(workspace, index - 1, np.int64(kwg[node_at] & ARC_MASK), tiles + 1)
-                put_back_tile(workspace, tile)
-    workspace.lane_tile[index] = np.uint8(0)
+                put_back_tile(workspace.spelling, tile)
+    workspace.spelling.tile[index] = np.uint8(0)
 
 
 @kernel
 def _turn_right(workspace, first, node_at, tiles):
     """A word begins at ``first`` with the letter at ``node_at``: record it, or spell on after the anchor."""
-    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
+    kwg = halves_of(workspace.lexicon.kwg)
     node = kwg[node_at]
-    anchor = workspace.anchor
-    workspace.first = first
-    if node & WORD_END and (anchor == 14 or workspace.lane_letter[anchor + 1] == 0):
+    anchor = workspace.spelling.anchor
+    workspace.spelling.first = first
+    if node & WORD_END and (anchor == 14 or workspace.spelling.letter[anchor + 1] == 0):
         _record(workspace, anchor, tiles)
     arc = np.int64(node & ARC_MASK)
     if arc != 0 and anchor < 14 and kwg[arc] >> TILE_SHIFT == SEPARATOR:
@@ -264,52 +226,48 @@ def _turn_right(workspace, first, node_at, tiles):
 @kernel
 def _extend_right(workspace, index, arc, tiles):
     """Cover ``index`` (right of the anchor) with each letter among the siblings from ``arc``."""
-    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
-    while workspace.lane_letter[index] != 0:
-        node_at = child_arc(workspace, arc, np.int64(workspace.lane_letter[index]))
+    kwg = halves_of(workspace.lexicon.kwg)
+    while workspace.spelling.letter[index] != 0:
+        node_at = child_arc(workspace.lexicon, arc, np.int64(workspace.spelling.letter[index]))
         if node_at < 0:
             return
-        if kwg[node_at] & WORD_END and (index == 14 or workspace.lane_letter[index + 1] == 0):
+        if kwg[node_at] & WORD_END and (index == 14 or workspace.spelling.letter[index + 1] == 0):
             _record(workspace, index, tiles)
         index += 1
         if index > 14:
             return
         arc = np.int64(kwg[node_at] & ARC_MASK)
-    if arc == 0 or tiles == workspace.most_tiles:
+    if arc == 0 or tiles == workspace.spelling.most_tiles:
         return
-    letters = sibling_letters(workspace, arc)
-    fitting = letters & workspace.lane_cross_set[index] & usable_letters(workspace)
-    ends = index == 14 or workspace.lane_letter[index + 1] == 0
+    letters = sibling_letters(workspace.lexicon, arc)
+    fitting = letters & workspace.spelling.cross_set[index] & usable_letters(workspace.spelling)
+    ends = index == 14 or workspace.spelling.letter[index + 1] == 0
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
         node = kwg[sibling_with(arc, letters, letter)]
         for blank in range(2):
             tile = 0 if blank else letter
-            if workspace.count[tile] > 0:
-                take_tile(workspace, tile)
-                workspace.lane_tile[index] = np.uint8(letter | (blank << 6))
+            if workspace.spelling.count[tile] > 0:
+                take_tile(workspace.spelling, tile)
+                workspace.spelling.tile[index] = np.uint8(letter | (blank << 6))
                 if ends and node & WORD_END:
                     _record(workspace, index, tiles + 1)
                 if index < 14:
                     _extend_right(workspace, index + 1, np.int64(node & ARC_MASK), tiles + 1)
-                put_back_tile(workspace, tile)
-    workspace.lane_tile[index] = np.uint8(0)
+                put_back_tile(workspace.spelling, tile)
+    workspace.spelling.tile[index] = np.uint8(0)
 
 
 @kernel
 def _record(workspace, last, tiles):
-    """Append the play of ``tiles`` tiles that stands in ``lane_tile`` from ``workspace.first`` to ``last``."""
-    lane = workspace.lane
-    first = workspace.first
+    """Append the play of ``tiles`` tiles that stands in ``spelling.tile`` from ``spelling.first`` to ``last``."""
+    lane = workspace.spelling.lane
+    first = workspace.spelling.first
     if tiles == 1 and lane >= 15:
         for index in range(first, last + 1):
-            if workspace.lane_tile[index] != 0 and workspace.lane_cross_score[index] >= 0:
+            if workspace.spelling.tile[index] != 0 and workspace.spelling.cross_score[index] >= 0:
                 return  # it makes an across word as well, and belongs to its row
-    at = workspace.arena_next
-    if at + PLAY_WORDS > workspace.arena_end:
-        workspace.arena_full = 1
-        return
     line_start, step = line(lane)
     reach = ONE << np.uint64(lane)
     crossing = 15 if lane < 15 else 0
@@ -326,8 +284,8 @@ def _record(workspace, last, tiles):
     cross = 0
     tile_value = 0
     for index in range(first, last + 1):
-        letter = workspace.lane_tile[index]
-        across = workspace.lane_cross_score[index]
+        letter = workspace.spelling.tile[index]
+        across = workspace.spelling.cross_score[index]
         if letter == 0:
             main += across  # the value of a tile on the board
             continue
@@ -335,24 +293,21 @@ def _record(workspace, last, tiles):
             start = index
         move |= np.uint64(letter) << np.uint64(shift)
         shift += 7
-        reach |= workspace.lane_reach[index]
+        reach |= workspace.spelling.reach[index]
         tile = 0 if np.uint64(letter) & BLANK_BIT else np.int64(letter)
-        value = workspace.tile_value[tile]
+        value = workspace.game.tile_value[tile]
         square = line_start + index * step
-        scored = value * np.int64(workspace.letter_multiplier[square])
-        word = np.int64(workspace.word_multiplier[square])
+        scored = value * np.int64(workspace.game.letter_multiplier[square])
+        word = np.int64(workspace.game.word_multiplier[square])
         main += scored
         multiplier *= word
         if across >= 0:
             cross += (across + scored) * word
         tile_value += value
-        need += workspace.tile_unit[tile]
+        need += workspace.game.tile_unit[tile]
     move |= np.uint64(tiles | (start << 3) | (lane << 7))
     score = main * multiplier + cross
-    if tiles == FULL_RACK:
+    if tiles == RACK_SIZE:
         score += BINGO_BONUS
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    arena[at] = move
-    arena[at + 1] = need
-    arena[at + 2] = reach | np.uint64(score) << SCORE_SHIFT | np.uint64(tile_value) << TILE_VALUE_SHIFT
-    workspace.arena_next = at + PLAY_WORDS
+    meta = reach | np.uint64(score) << SCORE_SHIFT | np.uint64(tile_value) << TILE_VALUE_SHIFT
+    add_play(workspace.arena, move, need, meta)

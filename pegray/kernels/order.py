@@ -1,4 +1,4 @@
-"""The plays that a node has still to look into, each with an estimate: the field ``order``, used as a stack of lists.
+"""The plays that a node has still to look into, each with an estimate: a stack of lists.
 
 An entry is the estimate (the high half), the lane of the play, or PASS_LANE, and its index in the list of that lane.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, kernel, plain, words_at
-from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lists import HEADER_WORDS, play_score
+from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, play_score
+from pegray.kernels.bits import ARRAY, ZERO, kernel, plain, words_of
 
 PASS_LANE = 31
 ESTIMATE_BIAS = 1 << 20
@@ -20,6 +19,14 @@ PLACE_MASK = np.uint64((1 << 32) - 1)
 _INDEX_MASK = np.uint64((1 << 20) - 1)
 _LANE_BITS = np.uint64(31)
 
+ORDER = np.dtype(
+    [
+        ("stack", ARRAY),  # uint64[], entries: those of the node searched now are the last
+        ("next", "i8"),  # where the next node's begin
+    ],
+    align=True,
+)
+
 
 @kernel
 def entry_lane(entry):
@@ -28,9 +35,9 @@ def entry_lane(entry):
 
 
 @kernel
-def entry_play(workspace, ply, mover, entry):
+def entry_play(lists, ply, mover, entry):
     """Arena offset of the play of an entry that is not the pass."""
-    return workspace.list_at[ply, mover, entry_lane(entry)] + HEADER_WORDS + np.int64(entry & _INDEX_MASK) * PLAY_WORDS
+    return lists.at[ply, mover, entry_lane(entry)] + LIST_WORDS + np.int64(entry & _INDEX_MASK) * PLAY_WORDS
 
 
 @kernel
@@ -38,8 +45,8 @@ def play_of(workspace, ply, mover, entry):
     """Packed move and score of an entry of ``order``."""
     if entry_lane(entry) == PASS_LANE:
         return ZERO, plain(0)
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    play = entry_play(workspace, ply, mover, entry)
+    arena = words_of(workspace.arena.words)
+    play = entry_play(workspace.lists, ply, mover, entry)
     return arena[play], play_score(arena[play + 2])
 
 

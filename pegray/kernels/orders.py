@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import kernel, plain
-from pegray.kernels.draws import fits, rack_points, sequence_multiset, tail
+from pegray.kernels.draws import sequence_multiset, tail
+from pegray.kernels.game import fits, rack_points
 from pegray.kernels.verdicts import LOSS, WIN, sign
 
 
@@ -21,51 +22,51 @@ def index_of(values, value):
 
 
 @kernel
-def staying(workspace, sequences, bag):
+def staying(game, sequences, bag):
     """uint64[n]: the packed ``bag`` tiles of each sequence."""
     stays = np.empty(sequences.shape[0], np.uint64)
     for i in range(sequences.shape[0]):
-        stays[i] = sequence_multiset(workspace, sequences[i], bag)
+        stays[i] = sequence_multiset(game, sequences[i], bag)
     return stays
 
 
 @kernel
-def end_game(workspace, stays, weights, spread, mine, pool, verdicts):
+def end_game(game, stays, weights, spread, mine, pool, verdicts):
     """Fill in the verdicts if the game is over, with ``mine`` the value of our tiles; returns the losses."""
     losses = 0
     for i in range(stays.shape[0]):
-        verdict = sign(spread - mine + rack_points(workspace, pool - stays[i]))
+        verdict = sign(spread - mine + rack_points(game, pool - stays[i]))
         losses += (WIN - verdict) * weights[i]
         verdicts[i] = verdict
     return losses
 
 
 @kernel
-def best_left(workspace, stays, rest, verdicts):
+def best_left(game, stays, rest, verdicts):
     """The best verdict for us among the orders in which the opponent can have made a reply that leaves ``rest``."""
     best = plain(LOSS)
     for i in range(stays.shape[0]):
-        if verdicts[i] > best and fits(workspace, stays[i], rest):
+        if verdicts[i] > best and fits(game, stays[i], rest):
             best = verdicts[i]
     return best
 
 
 @kernel
-def losable(workspace, stays, rest, weights, verdicts):
+def losable(game, stays, rest, weights, verdicts):
     """Half weights that a reply that leaves ``rest`` may still bring down."""
     most = 0
     for i in range(stays.shape[0]):
-        if verdicts[i] > LOSS and fits(workspace, stays[i], rest):
+        if verdicts[i] > LOSS and fits(game, stays[i], rest):
             most += verdicts[i] * weights[i]
     return most
 
 
 @kernel
-def lower_all(workspace, verdict, move, stays, rest, weights, verdicts, replies):
+def lower_all(game, verdict, move, stays, rest, weights, verdicts, replies):
     """Take over what a reply brings that empties the bag, whatever the order; returns the losses that it adds."""
     losses = 0
     for i in range(stays.shape[0]):
-        if verdict < verdicts[i] and fits(workspace, stays[i], rest):
+        if verdict < verdicts[i] and fits(game, stays[i], rest):
             losses += (verdicts[i] - verdict) * weights[i]
             verdicts[i] = verdict
             replies[i] = move
@@ -73,11 +74,11 @@ def lower_all(workspace, verdict, move, stays, rest, weights, verdicts, replies)
 
 
 @kernel
-def lower_each(workspace, nested, tails, left, move, sequences, stays, rest, weights, verdicts, replies):
+def lower_each(game, nested, tails, left, move, sequences, stays, rest, weights, verdicts, replies):
     """Take over what a reply brings that leaves ``left`` tiles: ``nested`` verdicts, one for each of their orders."""
     losses = 0
     for i in range(stays.shape[0]):
-        if verdicts[i] > LOSS and fits(workspace, stays[i], rest):
+        if verdicts[i] > LOSS and fits(game, stays[i], rest):
             verdict = np.int64(nested[index_of(tails, tail(sequences[i], left))])
             if verdict < verdicts[i]:
                 losses += (verdicts[i] - verdict) * weights[i]

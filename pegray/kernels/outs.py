@@ -9,18 +9,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_at
-from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import COUNT_MASK, FIRST_MASK, FIRST_SHIFT, LANE_MASK, LANE_SHIFT, cross_ends, line
-from pegray.kernels.lists import (
-    HEADER_WORDS,
-    has_source,
-    lane_list,
-    list_best_out,
-    list_length,
-    play_score,
+from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_best_out, list_length, play_score
+from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
+from pegray.kernels.lanes import LANES, cross_ends, line
+from pegray.kernels.lists import has_source, lane_list
+from pegray.kernels.moves import COUNT_MASK, FIRST_MASK, FIRST_SHIFT, LANE_MASK, LANE_SHIFT
+
+MAX_OUTS = 16  # the worst falls off
+
+OUTS = np.dtype(
+    [
+        ("score", "i8", (MAX_OUTS,)),
+        ("lane", "u8", (MAX_OUTS,)),
+        ("move", "u8", (MAX_OUTS,)),
+        ("zone", "u8", (MAX_OUTS, 4)),  # a bit for each square that it depends on
+    ],
+    align=True,
 )
-from pegray.kernels.workspace import MAX_OUTS
+"""Plays of one side that may stand, by falling score. hopeless.py keeps answers in one of its own."""
 
 _SQUARE_BITS = np.int64(63)
 
@@ -31,58 +37,58 @@ def gather_outs(workspace, ply, side, only_sourced):
 
     ``only_sourced``: leave out the lanes whose lists would have to be generated.
     """
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    rack = workspace.rack[ply, side]
+    arena = words_of(workspace.arena.words)
+    rack = workspace.position.rack[ply, side]
     outs = plain(0)
-    for lane in range(30):
+    for lane in range(LANES):
         if only_sourced and not has_source(workspace, ply, side, lane):
             continue
         at = lane_list(workspace, ply, side, lane)
         if list_best_out(arena, at) < 0:
             continue
-        play = at + HEADER_WORDS
+        play = at + LIST_WORDS
         for _ in range(list_length(arena, at)):
             if arena[play + 1] == rack:
-                outs = _insert(workspace, outs, play_score(arena[play + 2]), lane, arena[play])
+                outs = _insert(workspace.outs, outs, play_score(arena[play + 2]), lane, arena[play])
             play += PLAY_WORDS
     for i in range(outs):
-        mark_zone(workspace, i)
+        mark_zone(workspace.outs, workspace.position, i)
     return outs
 
 
 @kernel
-def _insert(workspace, outs, score, lane, move):
+def _insert(outs, found, score, lane, move):
     """Insert an out into the sorted fields; the lowest falls off the end."""
-    if outs == MAX_OUTS:
-        if score <= workspace.out_score[outs - 1]:
-            return outs
-        i = outs - 1
+    if found == MAX_OUTS:
+        if score <= outs.score[found - 1]:
+            return found
+        i = found - 1
     else:
-        i = outs
-        outs += 1
-    while i > 0 and workspace.out_score[i - 1] < score:
-        workspace.out_score[i] = workspace.out_score[i - 1]
-        workspace.out_lane[i] = workspace.out_lane[i - 1]
-        workspace.out_move[i] = workspace.out_move[i - 1]
+        i = found
+        found += 1
+    while i > 0 and outs.score[i - 1] < score:
+        outs.score[i] = outs.score[i - 1]
+        outs.lane[i] = outs.lane[i - 1]
+        outs.move[i] = outs.move[i - 1]
         i -= 1
-    workspace.out_score[i] = score
-    workspace.out_lane[i] = np.uint64(lane)
-    workspace.out_move[i] = move
-    return outs
+    outs.score[i] = score
+    outs.lane[i] = np.uint64(lane)
+    outs.move[i] = move
+    return found
 
 
 @kernel
-def _mark(workspace, out, square):
-    workspace.out_zone[out, square >> 6] |= ONE << np.uint64(square & _SQUARE_BITS)
+def _mark(outs, out, square):
+    outs.zone[out, square >> 6] |= ONE << np.uint64(square & _SQUARE_BITS)
 
 
 @kernel
-def mark_zone(workspace, out):
+def mark_zone(outs, position, out):
     """Mark the squares that an out depends on."""
-    board = workspace.board
+    board = position.board
     for word in range(4):
-        workspace.out_zone[out, word] = ZERO
-    move = workspace.out_move[out]
+        outs.zone[out, word] = ZERO
+    move = outs.move[out]
     lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
     index = np.int64((move >> FIRST_SHIFT) & FIRST_MASK)
     start, step = line(lane)
@@ -90,52 +96,52 @@ def mark_zone(workspace, out):
     while before >= 0 and board[start + before * step] != 0:
         before -= 1
     if before >= 0:
-        _mark(workspace, out, start + before * step)
+        _mark(outs, out, start + before * step)
     left = np.int64(move & COUNT_MASK)
     while index < 15 and (left > 0 or board[start + index * step] != 0):
         square = start + index * step
         if board[square] == 0:
             left -= 1
-            _mark(workspace, out, square)
+            _mark(outs, out, square)
             low, high = cross_ends(board, lane, square)
             # the squares of this crossing line are 15 apart in a row's play, 1 apart in a column's
             across = 15 if lane < 15 else 1
             origin = square % 15 if lane < 15 else square - square % 15
             if low >= 0:
-                _mark(workspace, out, origin + low * across)
+                _mark(outs, out, origin + low * across)
             if high < 15:
-                _mark(workspace, out, origin + high * across)
+                _mark(outs, out, origin + high * across)
         index += 1
     if index < 15:
-        _mark(workspace, out, start + index * step)
+        _mark(outs, out, start + index * step)
 
 
 @kernel
-def standing_out(workspace, outs, move, reach):
+def standing_out(outs, position, found, move, reach):
     """Best score among the gathered outs that stand after the other side plays ``move``, or -1."""
-    for i in range(outs):
-        if stands(workspace, i, move, reach):
-            return workspace.out_score[i]
+    for i in range(found):
+        if stands(outs, position, i, move, reach):
+            return outs.score[i]
     return -1
 
 
 @kernel
-def stands(workspace, out, move, reach):
+def stands(outs, position, out, move, reach):
     """Whether an out stays as it is when the other side plays ``move``, which changes the lanes in ``reach``."""
-    return not (reach >> workspace.out_lane[out]) & ONE or not disturbs(workspace, move, out)
+    return not (reach >> outs.lane[out]) & ONE or not disturbs(outs, position, move, out)
 
 
 @kernel
-def disturbs(workspace, move, out):
+def disturbs(outs, position, move, out):
     """Whether a move puts a tile on a square that an out depends on."""
-    board = workspace.board
+    board = position.board
     lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
     start, step = line(lane)
     square = start + np.int64((move >> FIRST_SHIFT) & FIRST_MASK) * step
     left = np.int64(move & COUNT_MASK)
     while left > 0:
         if board[square] == 0:
-            if (workspace.out_zone[out, square >> 6] >> np.uint64(square & _SQUARE_BITS)) & ONE:
+            if (outs.zone[out, square >> 6] >> np.uint64(square & _SQUARE_BITS)) & ONE:
                 return True
             left -= 1
         square += step

@@ -11,28 +11,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ONE, ZERO, halves_at, kernel, mix, plain, words_at
-from pegray.kernels.generate import (
-    BLANK_FLAG,
-    PLAY_WORDS,
-    SCORE_SHIFT,
-    count_rack,
-    put_back_tile,
-    take_tile,
-    usable_letters,
-)
-from pegray.kernels.lanes import BLANK_BIT, line
-from pegray.kernels.siblings import (
-    ARC_MASK,
-    WORD_END,
-    child_arc,
-    lowest_letter,
-    sibling_letters,
-    sibling_with,
-)
-from pegray.kernels.workspace import SEEN_PLACEMENTS
+from pegray.game.tiles import BLANK_FLAG
+from pegray.kernels.arena import NO_ROOM, PLAY_WORDS, SCORE_SHIFT, add_play
+from pegray.kernels.bits import ONE, ZERO, halves_of, kernel, mix, plain
+from pegray.kernels.lanes import line
+from pegray.kernels.moves import BLANK_BIT
+from pegray.kernels.siblings import ARC_MASK, WORD_END, child_arc, lowest_letter, sibling_letters, sibling_with
+from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
 
+_SLOTS = 1 << 12
 _PROBES = 8
+
+SEEN = np.dtype([("placement", "u8", (_SLOTS,))], align=True)
+"""While the placements of a lane are listed: those with the blank that are in the list, by hash; it forgets."""
 
 
 @kernel
@@ -41,94 +32,87 @@ def generate_placements(workspace, lane, rack, at):
 
     A placement has the words of a play (see generate.py), with the face value of its whole word in place of
     the score and neither tile value nor reach. What letter a blank stands for is left out: placements that differ
-    in nothing else, often dozens, are one. Returns their number, or -1 (``workspace.arena_full`` set) when the arena's
-    half ends first.
+    in nothing else, often dozens, are one. Returns their number, or NO_ROOM when the arena's half ends first.
     """
-    board = workspace.board
+    board = workspace.position.board
     start, step = line(lane)
     for index in range(15):
         code = board[start + index * step]
-        workspace.lane_letter[index] = code & np.uint8(127)
-        workspace.lane_cross_score[index] = 0 if code & np.uint8(BLANK_FLAG) else workspace.tile_value[np.int64(code)]
-    workspace.most_tiles = count_rack(workspace, rack)
-    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
-    workspace.arena_next = at
-    workspace.arena_full = 0
-    if workspace.count[0] > 0:
-        workspace.seen_placement[:] = ZERO
+        workspace.spelling.letter[index] = code & np.uint8(127)
+        workspace.spelling.cross_score[index] = (
+            0 if code & np.uint8(BLANK_FLAG) else workspace.game.tile_value[np.int64(code)]
+        )
+    workspace.spelling.most_tiles = count_rack(workspace.spelling, workspace.game, rack)
+    kwg = halves_of(workspace.lexicon.kwg)
+    workspace.arena.next = at
+    workspace.arena.full = 0
+    if workspace.spelling.count[0] > 0:
+        workspace.seen.placement[:] = ZERO
     root = np.int64(kwg[0] & ARC_MASK)
     for first in range(14):
-        if first == 0 or workspace.lane_letter[first - 1] == 0:
+        if first == 0 or workspace.spelling.letter[first - 1] == 0:
             _spell(workspace, first, root, plain(0), np.uint64(lane << 7), plain(0), ZERO)
-    if workspace.arena_full:
-        return -1
-    return (workspace.arena_next - at) // PLAY_WORDS
+    if workspace.arena.full:
+        return NO_ROOM
+    return (workspace.arena.next - at) // PLAY_WORDS
 
 
 @kernel
 def _spell(workspace, index, arc, laid, move, face, need):
     """Cover ``index`` with each letter among the siblings from ``arc``; ``laid`` tiles have been laid."""
-    kwg = halves_at(workspace.kwg_address, workspace.kwg_length)
-    while workspace.lane_letter[index] != 0:
-        node_at = child_arc(workspace, arc, np.int64(workspace.lane_letter[index]))
+    kwg = halves_of(workspace.lexicon.kwg)
+    while workspace.spelling.letter[index] != 0:
+        node_at = child_arc(workspace.lexicon, arc, np.int64(workspace.spelling.letter[index]))
         if node_at < 0:
             return
-        face += workspace.lane_cross_score[index]
-        if laid > 0 and kwg[node_at] & WORD_END and (index == 14 or workspace.lane_letter[index + 1] == 0):
+        face += workspace.spelling.cross_score[index]
+        if laid > 0 and kwg[node_at] & WORD_END and (index == 14 or workspace.spelling.letter[index + 1] == 0):
             _record(workspace, laid, move, face, need)
         index += 1
         if index > 14:
             return
         arc = np.int64(kwg[node_at] & ARC_MASK)
-    if arc == 0 or laid == workspace.most_tiles:
+    if arc == 0 or laid == workspace.spelling.most_tiles:
         return
     if laid == 0:
         move |= np.uint64(index << 3)
-    ends = index == 14 or workspace.lane_letter[index + 1] == 0
-    letters = sibling_letters(workspace, arc)
-    fitting = letters & usable_letters(workspace)
+    ends = index == 14 or workspace.spelling.letter[index + 1] == 0
+    letters = sibling_letters(workspace.lexicon, arc)
+    fitting = letters & usable_letters(workspace.spelling)
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
         node = kwg[sibling_with(arc, letters, letter)]
         for blank in range(2):
             tile = 0 if blank else letter
-            if workspace.count[tile] > 0:
-                take_tile(workspace, tile)
+            if workspace.spelling.count[tile] > 0:
+                take_tile(workspace.spelling, tile)
                 longer = move | (BLANK_BIT if blank else np.uint64(letter)) << np.uint64(12 + 7 * laid)
-                value = face + workspace.tile_value[tile]
-                taken = need + workspace.tile_unit[tile]
+                value = face + workspace.game.tile_value[tile]
+                taken = need + workspace.game.tile_unit[tile]
                 if ends and node & WORD_END:
                     _record(workspace, laid + 1, longer, value, taken)
                 if index < 14:
                     _spell(workspace, index + 1, np.int64(node & ARC_MASK), laid + 1, longer, value, taken)
-                put_back_tile(workspace, tile)
+                put_back_tile(workspace.spelling, tile)
 
 
 @kernel
-def _seen(workspace, placement):
+def _seen(seen, placement):
     """Whether a placement with the blank is in the list already, as far as is remembered."""
-    slot = np.int64(mix(placement) & np.uint64(SEEN_PLACEMENTS - 1))
+    slot = np.int64(mix(placement) & np.uint64(_SLOTS - 1))
     for _ in range(_PROBES):
-        if workspace.seen_placement[slot] == placement:
+        if seen.placement[slot] == placement:
             return True
-        if workspace.seen_placement[slot] == ZERO:
-            workspace.seen_placement[slot] = placement
+        if seen.placement[slot] == ZERO:
+            seen.placement[slot] = placement
             return False
-        slot = (slot + 1) & (SEEN_PLACEMENTS - 1)
+        slot = (slot + 1) & (_SLOTS - 1)
     return False
 
 
 @kernel
 def _record(workspace, laid, move, face, need):
-    if need & workspace.tile_unit[0] != ZERO and _seen(workspace, move | np.uint64(laid)):
+    if need & workspace.game.tile_unit[0] != ZERO and _seen(workspace.seen, move | np.uint64(laid)):
         return
-    at = workspace.arena_next
-    if at + PLAY_WORDS > workspace.arena_end:
-        workspace.arena_full = 1
-        return
-    arena = words_at(workspace.arena_address, workspace.arena_length)
-    arena[at] = move | np.uint64(laid)
-    arena[at + 1] = need
-    arena[at + 2] = np.uint64(face) << SCORE_SHIFT
-    workspace.arena_next = at + PLAY_WORDS
+    add_play(workspace.arena, move | np.uint64(laid), need, np.uint64(face) << SCORE_SHIFT)

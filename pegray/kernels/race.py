@@ -12,91 +12,95 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ZERO, kernel, mix, plain, words_at
-from pegray.kernels.endgame import UNLIMITED_DEPTH, expand, node_key, search
+from pegray.kernels.bits import ZERO, kernel, mix, plain, words_of
+from pegray.kernels.endgame import expand, node_key, search
 from pegray.kernels.hopeless import drop_hopeless
+from pegray.kernels.limits import is_limited, out_of_own_budget, share_refuted
 from pegray.kernels.order import play_of, put_best_at
 from pegray.kernels.table import INFINITE, entry_lower, entry_upper, mark_of, probe, store
 from pegray.kernels.turns import place_move, take_back
-from pegray.kernels.workspace import STOPPED_BY_BUDGET
 
 _GROWTH = 4
-_LEAST_SHARE = 0.001
-_RACK_SHIFT = np.uint64(56)  # to a slot of what is remembered of endgames with a rack on turn
+NODES_BEFORE_RACE = 1000  # most endgames need fewer
+FIRST_BUDGET = 200  # nodes, of each play
+RACK_SLOTS = 256
+_RACK_SHIFT = np.uint64(56)  # to one of RACK_SLOTS
+
+
+RACE = np.dtype(
+    [
+        ("after", "i8"),  # so many nodes the plays race
+        ("budget", "i8"),  # the first of each
+        ("winner", "u8", (RACK_SLOTS,)),  # of the last race of a rack, by rack_slot: a packed move
+        ("races", "i8"),
+    ],
+    align=True,
+)
 
 
 @kernel
-def rack_slot(workspace, ply, mover):
-    """Where the last endgames that this rack was on turn in are remembered: ``last_verdict``, ``last_winner``."""
-    return np.int64(mix(workspace.rack[ply, mover]) >> _RACK_SHIFT)
+def rack_slot(rack):
+    """Where the last endgames are remembered that this rack was on turn in: one of RACK_SLOTS."""
+    return np.int64(mix(rack) >> _RACK_SHIFT)
 
 
 @kernel
 def race(workspace, ply, mover, passed, target):
     """As :func:`pegray.kernels.endgame.search`, where nothing is known yet about which play is best."""
-    limit = workspace.node_limit
-    depth = workspace.depth
-    if depth < UNLIMITED_DEPTH:
+    limit = workspace.limits.node_limit
+    depth = workspace.limits.depth
+    if is_limited(depth):
         return search(workspace, ply, mover, passed, target, depth)
-    workspace.node_limit = min(limit, workspace.nodes + workspace.race_after)
+    workspace.limits.node_limit = min(limit, workspace.limits.nodes + workspace.race.after)
     value = search(workspace, ply, mover, passed, target, depth)
-    workspace.node_limit = limit
-    if not out_of_own_budget(workspace):
+    workspace.limits.node_limit = limit
+    if not out_of_own_budget(workspace.limits):
         return value
-    base = workspace.order_next
+    base = workspace.order.next
     best, end = expand(workspace, ply, mover, passed, target, ZERO)
-    if workspace.stop == 0 and end > base + 1:
+    if workspace.limits.stop == 0 and end > base + 1:
         looking = plain(0)
         best, end = drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking)
-    if workspace.stop == 0 and best < target:
+    if workspace.limits.stop == 0 and best < target:
         best = _run(workspace, ply, mover, target, base, end, best)
-    workspace.order_next = base
+    workspace.order.next = base
     return best
-
-
-@kernel
-def out_of_own_budget(workspace):
-    """Whether a search has stopped only since its own part of the budget is spent; if so, it may go on."""
-    if workspace.stop == STOPPED_BY_BUDGET and workspace.nodes <= workspace.node_limit:
-        workspace.stop = 0
-        return True
-    return False
 
 
 @kernel
 def _run(workspace, ply, mover, target, base, end, best):
     """The race of the plays in ``order[base:end]``; returns the bound that it ends with."""
-    workspace.races += 1
-    order = words_at(workspace.order_address, workspace.order_length)
-    limit = workspace.node_limit
-    depth = workspace.depth
+    workspace.race.races += 1
+    order = words_of(workspace.order.stack)
+    limit = workspace.limits.node_limit
+    depth = workspace.limits.depth
     for i in range(base, end):
         put_best_at(order, i, end)
-    slot = rack_slot(workspace, ply, mover)
-    _put_first(workspace, ply, mover, base, end, workspace.last_winner[slot])
+    slot = rack_slot(workspace.position.rack[ply, mover])
+    _put_first(workspace, ply, mover, base, end, workspace.race.winner[slot])
     left = end - base
     spent = np.zeros(left, np.int64)
     cost = np.zeros(left, np.float64)  # estimate of the nodes that the whole proof takes
     while left > 0:
-        runner = _next_runner(spent, cost, left, workspace.race_budget)
+        runner = _next_runner(spent, cost, left, workspace.race.budget)
         move, score = play_of(workspace, ply, mover, order[base + runner])
-        before = workspace.nodes
-        workspace.node_limit = min(limit, before + max(workspace.race_budget, _GROWTH * spent[runner]))
-        workspace.replies_listed[ply + 1] = 0
+        before = workspace.limits.nodes
+        workspace.limits.node_limit = min(limit, before + max(workspace.race.budget, _GROWTH * spent[runner]))
+        workspace.limits.replies_listed[ply + 1] = 0
         place_move(workspace, ply, mover, move)
         passes = np.int64(move == ZERO)
         value = score - search(workspace, ply + 1, 1 - mover, passes, score - target + 1, depth - 1)
         take_back(workspace, ply)
-        workspace.node_limit = limit
-        if out_of_own_budget(workspace):
-            spent[runner] = workspace.nodes - before
-            cost[runner] = spent[runner] / share_refuted(workspace, ply + 1)
+        workspace.limits.node_limit = limit
+        if out_of_own_budget(workspace.limits):
+            spent[runner] = workspace.limits.nodes - before
+            cost[runner] = spent[runner] / share_refuted(workspace.limits, ply + 1)
             continue
-        if workspace.stop:
+        if workspace.limits.stop:
             return best
         best = max(best, value)
         if value >= target:
-            workspace.last_winner[slot] = move
+            workspace.race.winner[slot] = move
             _remember_bound(workspace, ply, mover, value, plain(INFINITE), mark_of(move))
             return best
         left -= 1
@@ -111,18 +115,18 @@ def _run(workspace, ply, mover, target, base, end, best):
 @kernel
 def _remember_bound(workspace, ply, mover, lower, upper, mark):
     """Put a new bound into the table, beside the other one."""
-    key = node_key(workspace, ply, mover, workspace.depth)
-    data = probe(workspace, key)
+    key = node_key(workspace.position, ply, mover, workspace.limits.depth)
+    data = probe(workspace.table, key)
     if data != ZERO:
         lower = max(lower, entry_lower(data))
         upper = min(upper, entry_upper(data))
-    store(workspace, key, lower, upper, mark)
+    store(workspace.table, key, lower, upper, mark)
 
 
 @kernel
 def _put_first(workspace, ply, mover, base, end, winner):
     """Move a play, if it is there, to the front of ``order[base:end]``."""
-    order = words_at(workspace.order_address, workspace.order_length)
+    order = words_of(workspace.order.stack)
     for i in range(base, end):
         entry = order[i]
         if play_of(workspace, ply, mover, entry)[0] == winner:
@@ -148,11 +152,3 @@ def _next_runner(spent, cost, left, first_budget):
     if cheapest < 0 or (new_ones > 0 and cost[cheapest] > new_ones * first_budget):
         return new
     return cheapest
-
-
-@kernel
-def share_refuted(workspace, ply):
-    """Share of the replies listed at ``ply`` that were done when the search stopped."""
-    if workspace.replies_listed[ply] == 0:
-        return _LEAST_SHARE
-    return (workspace.replies_tried[ply] - 0.5) / workspace.replies_listed[ply]

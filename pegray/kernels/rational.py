@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.kernels.arena import PLAY_WORDS, play_score
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain
 from pegray.kernels.decisions import recall, remember
-from pegray.kernels.draws import draw_sequences, head_multiset, rack_points, sequence_multiset, tail, without
-from pegray.kernels.generate import PLAY_WORDS
-from pegray.kernels.lanes import COUNT_MASK, make_move
-from pegray.kernels.lists import begin_ply, play_score
+from pegray.kernels.draws import draw_sequences, head_multiset, sequence_multiset, tail
+from pegray.kernels.game import rack_points, without
+from pegray.kernels.lists import begin_ply
+from pegray.kernels.moves import COUNT_MASK
+from pegray.kernels.position import make_move
 from pegray.kernels.preendgame import NO_LIMIT, gather_plays
 from pegray.kernels.turns import take_back
 from pegray.kernels.verdicts import LOSS, WIN, sign, verdict_on_turn
@@ -36,11 +38,11 @@ _KNOWN_FACTOR = np.uint64(0x165667B19E3779F9)
 @kernel
 def _hold(workspace, ply, side, rack, other_rack):
     """What the two sides hold at ``ply``; their lists are made anew."""
-    begin_ply(workspace, ply)
-    workspace.rack[ply, side] = rack
-    workspace.rack[ply, 1 - side] = other_rack
-    workspace.rack_value[ply, side] = rack_points(workspace, rack)
-    workspace.rack_value[ply, 1 - side] = rack_points(workspace, other_rack)
+    begin_ply(workspace.lists, ply)
+    workspace.position.rack[ply, side] = rack
+    workspace.position.rack[ply, 1 - side] = other_rack
+    workspace.position.rack_value[ply, side] = rack_points(workspace.game, rack)
+    workspace.position.rack_value[ply, 1 - side] = rack_points(workspace.game, other_rack)
 
 
 @kernel
@@ -57,33 +59,33 @@ def _state(workspace, ply, side, bag, sequence, spread, passed, valued, known):
     if bag == 0:
         answer[0, 0] = np.uint64(_endgame(workspace, ply, side, spread, valued))
         return answer
-    rack = workspace.rack[ply, side]
-    other_rack = workspace.rack[ply, 1 - side]
-    _hold(workspace, ply, side, rack, other_rack + sequence_multiset(workspace, sequence, bag))
+    rack = workspace.position.rack[ply, side]
+    other_rack = workspace.position.rack[ply, 1 - side]
+    _hold(workspace, ply, side, rack, other_rack + sequence_multiset(workspace.game, sequence, bag))
     known_to_side = known if side == valued else ZERO
     best = rational_value(workspace, ply, CHOICE, side, bag, ZERO, spread, passed, side, known_to_side)
-    if workspace.stop:
+    if workspace.limits.stop:
         return answer
     worst = plain(WIN)
     for i in range(best.shape[0]):
         move = best[i, 0]
         need = best[i, 1]
         if move == ZERO and passed == 1:
-            verdict = sign(spread - rack_points(workspace, rack) + rack_points(workspace, other_rack))
+            verdict = sign(spread - rack_points(workspace.game, rack) + rack_points(workspace.game, other_rack))
             if side != valued:
                 verdict = WIN - verdict
         else:
             drawn = min(bag, np.int64(move & COUNT_MASK))
             score = np.int64(0) if move == ZERO else play_score(best[i, 2])
-            make_move(workspace, ply, move)
-            held = rack - need + head_multiset(workspace, sequence, bag, drawn)
+            make_move(workspace.position, ply, move)
+            held = rack - need + head_multiset(workspace.game, sequence, bag, drawn)
             _hold(workspace, ply + 1, side, held, other_rack)
             after = rational_value(
                 workspace, ply + 1, STATE, 1 - side, bag - drawn, tail(sequence, bag - drawn), -(spread + score),
-                np.int64(move == ZERO), valued, known if side == valued else without(workspace, known, need),
+                np.int64(move == ZERO), valued, known if side == valued else without(workspace.game, known, need),
             )  # fmt: skip
             take_back(workspace, ply)
-            if workspace.stop:
+            if workspace.limits.stop:
                 return answer
             verdict = np.int64(after[0, 0])
         worst = min(worst, verdict)
@@ -99,17 +101,17 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
 
     ``rack[ply, side]`` is its owner's rack, ``rack[ply, 1 - side]`` all that the owner does not see.
     """
-    rack = workspace.rack[ply, side]
-    pool = workspace.rack[ply, 1 - side]
-    key = workspace.board_key[ply] ^ mix(rack * _RACK_FACTOR + np.uint64(side))
+    rack = workspace.position.rack[ply, side]
+    pool = workspace.position.rack[ply, 1 - side]
+    key = workspace.position.board_key[ply] ^ mix(rack * _RACK_FACTOR + np.uint64(side))
     key ^= mix(pool * _POOL_FACTOR + np.uint64(passed)) ^ mix(known * _KNOWN_FACTOR + np.uint64(spread + 4096))
     key = mix(key)
-    remembered = _recall_moves(workspace, key)
+    remembered = _recall_moves(workspace.decisions, key)
     if remembered.shape[0] > 0:
-        workspace.decision_hits += 1
+        workspace.decisions.recalled += 1
         return remembered
-    workspace.decisions += 1
-    sequences, weights = draw_sequences(workspace, pool - known, bag)
+    workspace.decisions.made += 1
+    sequences, weights = draw_sequences(workspace.game, pool - known, bag)
     plays = gather_plays(workspace, ply, side, plain(0))
     count = plays.shape[0] + 1
     lost = np.full(count, NO_LIMIT, np.int64)
@@ -122,19 +124,19 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
         drawn = min(bag, np.int64(move & COUNT_MASK))
         found = 0
         for i in range(sequences.shape[0]):
-            theirs = pool - sequence_multiset(workspace, sequences[i], bag)
+            theirs = pool - sequence_multiset(workspace.game, sequences[i], bag)
             if is_pass and passed == 1:
-                verdict = sign(spread - rack_points(workspace, rack) + rack_points(workspace, theirs))
+                verdict = sign(spread - rack_points(workspace.game, rack) + rack_points(workspace.game, theirs))
             else:
-                make_move(workspace, ply, move)
-                held = rack - need + head_multiset(workspace, sequences[i], bag, drawn)
+                make_move(workspace.position, ply, move)
+                held = rack - need + head_multiset(workspace.game, sequences[i], bag, drawn)
                 _hold(workspace, ply + 1, side, held, theirs)
                 after = rational_value(
                     workspace, ply + 1, STATE, 1 - side, bag - drawn, tail(sequences[i], bag - drawn),
                     -(spread + score), np.int64(is_pass), side, known,
                 )  # fmt: skip
                 take_back(workspace, ply)
-                if workspace.stop:
+                if workspace.limits.stop:
                     return remembered
                 verdict = np.int64(after[0, 0])
             found += (WIN - verdict) * weights[i]
@@ -155,7 +157,7 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
                 for word in range(PLAY_WORDS):
                     best[number, word] = plays[c, word]
             number += 1
-    _remember_moves(workspace, key, best)
+    _remember_moves(workspace.decisions, key, best)
     return best
 
 
@@ -168,24 +170,24 @@ def rational_value(workspace, ply, question, side, bag, sequence, spread, passed
 
 
 @kernel
-def _recall_moves(workspace, key):
+def _recall_moves(decisions, key):
     """The best moves remembered for an information set, none if it is not there."""
     number = np.empty(1, np.uint64)
-    if not recall(workspace, key, plain(0), number):
+    if not recall(decisions, key, plain(0), number):
         return np.empty((0, PLAY_WORDS), np.uint64)
     moves = np.empty((np.int64(number[0]), PLAY_WORDS), np.uint64)
-    if not recall(workspace, key, plain(1), moves.reshape(-1)):
+    if not recall(decisions, key, plain(1), moves.reshape(-1)):
         return np.empty((0, PLAY_WORDS), np.uint64)
     return moves
 
 
 @kernel
-def _remember_moves(workspace, key, moves):
+def _remember_moves(decisions, key, moves):
     """Keep the best moves of an information set, after their number."""
     row = np.empty(1 + moves.size, np.uint64)
     row[0] = np.uint64(moves.shape[0])
     row[1:] = moves.reshape(-1)
-    remember(workspace, key, row)
+    remember(decisions, key, row)
 
 
 @kernel
@@ -194,14 +196,14 @@ def rational_after_play(workspace, ply, bag, spread, passed, known):
 
     ``rack[ply, 0]`` is our rack, ``rack[ply, 1]`` the pool. int8[n], by ascending sequence.
     """
-    rack = workspace.rack[ply, 0]
-    pool = workspace.rack[ply, 1]
-    sequences, _ = draw_sequences(workspace, pool - known, bag)
+    rack = workspace.position.rack[ply, 0]
+    pool = workspace.position.rack[ply, 1]
+    sequences, _ = draw_sequences(workspace.game, pool - known, bag)
     verdicts = np.full(sequences.shape[0], WIN, np.int8)
     for i in range(sequences.shape[0]):
-        _hold(workspace, ply, plain(0), rack, pool - sequence_multiset(workspace, sequences[i], bag))
+        _hold(workspace, ply, plain(0), rack, pool - sequence_multiset(workspace.game, sequences[i], bag))
         answer = rational_value(workspace, ply, STATE, plain(1), bag, sequences[i], -spread, passed, plain(0), known)
-        if workspace.stop:
+        if workspace.limits.stop:
             break
         verdicts[i] = np.int8(answer[0, 0])
     return verdicts

@@ -13,7 +13,8 @@ import numpy as np
 
 from pegray.kernels.bits import kernel, mix
 
-_SLOT_SHIFT = np.uint64(52)  # to one of REPLY_SLOTS
+_SLOTS = 1 << 12
+_SLOT_SHIFT = np.uint64(52)  # to one of them
 _WHOLE = 1024
 _PARTS = 16  # of a node, in the moving average of what a reply costs
 _MEMORY = 8  # times that a reply was tried
@@ -22,24 +23,38 @@ _BONUS = 80.0
 _LESS_BY_DOUBLING = 10.0
 _NO_REFUTATION = 20.0  # points less for one that refutes nothing
 
+REPLIES = np.dtype(
+    [
+        ("share", "i8", (_SLOTS,)),  # of _WHOLE: what a reply refuted of what it might have
+        ("nodes", "i8", (_SLOTS,)),  # what that took, in parts of a node
+        ("bonus", "i8", (_SLOTS,)),  # what both are worth, in points
+    ],
+    align=True,
+)
+"""Of the opponent's replies, by a hash of the move: moving averages."""
+
+FIRST_SHARE = 300
+FIRST_NODES = 400
+"""What is supposed of a reply that was never tried."""
+
 
 @kernel
-def reply_bonus(workspace, move):
+def reply_bonus(replies, move):
     """What is known of a reply, in points: 0 of one that was never tried."""
-    return workspace.reply_bonus[_slot(move)]
+    return replies.bonus[_slot(move)]
 
 
 @kernel
-def learn_reply(workspace, move, lowered, possible, nodes):
+def learn_reply(replies, move, lowered, possible, nodes):
     """A reply has cost us ``lowered`` of the ``possible`` half weights, and took so many nodes."""
     slot = _slot(move)
     share = _WHOLE * lowered // max(1, possible)
-    workspace.reply_share[slot] += (share - workspace.reply_share[slot]) // _MEMORY
-    workspace.reply_nodes[slot] += (_PARTS * nodes - workspace.reply_nodes[slot]) // _MEMORY
-    refutes = workspace.reply_share[slot] / _WHOLE
-    doublings = np.log2(max(1.0, workspace.reply_nodes[slot] / _PARTS))
+    replies.share[slot] += (share - replies.share[slot]) // _MEMORY
+    replies.nodes[slot] += (_PARTS * nodes - replies.nodes[slot]) // _MEMORY
+    refutes = replies.share[slot] / _WHOLE
+    doublings = np.log2(max(1.0, replies.nodes[slot] / _PARTS))
     bonus = refutes * (_BONUS - _LESS_BY_DOUBLING * doublings) - (1.0 - refutes) * _NO_REFUTATION
-    workspace.reply_bonus[slot] = np.int64(bonus)
+    replies.bonus[slot] = np.int64(bonus)
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.bits import ONE, ZERO, entry_kernel, halves_at, kernel, words_at
+from pegray.kernels.bits import ARRAY, ONE, ZERO, entry_kernel, halves_at, kernel, words_of
 from pegray.kernels.intrinsics import count_ones, trailing_zeros
 
 ARC_MASK = np.uint32(0x3FFFFF)
@@ -17,6 +17,16 @@ LAST_SIBLING = np.uint32(1 << 22)
 WORD_END = np.uint32(1 << 23)
 TILE_SHIFT = np.uint32(24)
 SEPARATOR = 0  # the tile, and the bit of it among the letters
+
+
+LEXICON = np.dtype(
+    [
+        ("kwg", ARRAY),  # uint32[], the word graph (lexicon/kwg.py)
+        ("siblings", ARRAY),  # uint64[], see all_sibling_letters
+        ("cross_sets", ARRAY),  # uint64[], pairs of a run_hash and its cross-set (generate.py), by hash
+    ],
+    align=True,
+)
 
 
 def all_sibling_letters(kwg: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
@@ -45,9 +55,9 @@ def lowest_letter(letters):
 
 
 @kernel
-def sibling_letters(workspace, arc):
+def sibling_letters(lexicon, arc):
     """The letters of the siblings from ``arc``."""
-    return words_at(workspace.siblings_address, workspace.siblings_length)[arc]
+    return words_of(lexicon.siblings)[arc]
 
 
 @kernel
@@ -57,9 +67,9 @@ def sibling_with(arc, letters, letter):
 
 
 @kernel
-def child_arc(workspace, arc, letter):
+def child_arc(lexicon, arc, letter):
     """Node among the siblings from ``arc`` that carries ``letter``, or -1."""
     if arc == 0:
         return -1
-    letters = sibling_letters(workspace, arc)
+    letters = sibling_letters(lexicon, arc)
     return sibling_with(arc, letters, letter) if letters >> np.uint64(letter) & ONE else -1

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.bits import ONE, ZERO, kernel, mix, words_at
+from pegray.kernels.bits import ARRAY, ONE, ZERO, kernel, mix, words_of
 
 INFINITE = 30000
 HEADER_WORDS = 8  # a cache line
@@ -31,6 +31,16 @@ _RACK_FACTOR = np.uint64(0xA0761D6478BD642F)
 _OTHER_FACTOR = np.uint64(0xE7037ED1A0B428DB)
 _SALT = np.uint64(0x8EBC6AF09C88C6E3)
 _WAYS = 2
+
+TABLE = np.dtype(
+    [
+        ("entries", ARRAY),  # uint64[], shared by all threads
+        ("probes", "i8"),  # of this thread
+        ("hits", "i8"),
+        ("stores", "i8"),
+    ],
+    align=True,
+)
 
 
 def empty_table(slots: int, first_slots: int = _FIRST_SLOTS) -> npt.NDArray[np.uint64]:
@@ -53,64 +63,64 @@ def _slot(key, way, slots):
 
 
 @kernel
-def probe(workspace, key):
+def probe(table, key):
     """Data of the entry for ``key``, or 0."""
-    table = words_at(workspace.table_address, workspace.table_length)
-    slots = table[_SLOTS]
-    workspace.table_probes += 1
+    entries = words_of(table.entries)
+    slots = entries[_SLOTS]
+    table.probes += 1
     for way in range(_WAYS):
         at = _slot(key, way, slots)
-        data = table[at + 1]
-        if table[at] ^ data == key and data != ZERO:
-            workspace.table_hits += 1
+        data = entries[at + 1]
+        if entries[at] ^ data == key and data != ZERO:
+            table.hits += 1
             return data
     return ZERO
 
 
 @kernel
-def store(workspace, key, lower, upper, move_mark):
+def store(table, key, lower, upper, move_mark):
     """Write an entry over the one for ``key``, over an empty one, or over the first of its bucket."""
-    table = words_at(workspace.table_address, workspace.table_length)
-    slots = table[_SLOTS]
+    entries = words_of(table.entries)
+    slots = entries[_SLOTS]
     data = np.uint64(lower + _BIAS) | np.uint64(upper + _BIAS) << _SIXTEEN | np.uint64(move_mark) << _THIRTY_TWO
     target = _slot(key, 0, slots)
     for way in range(_WAYS):
         at = _slot(key, way, slots)
-        old = table[at + 1]
-        if old == ZERO or table[at] ^ old == key:
+        old = entries[at + 1]
+        if old == ZERO or entries[at] ^ old == key:
             target = at
             break
         if way == 1:
             # keep the first slot for what came first half of the time: a cheap mix of depth and age
             target = at if (key >> np.uint64(50)) & np.uint64(1) else target
-    table[target] = key ^ data
-    table[target + 1] = data
-    workspace.table_stores += 1
-    if workspace.table_stores % _STORES_TOLD == 0:
-        table[_STORES] += np.uint64(_STORES_TOLD)
-        capacity = (workspace.table_length - HEADER_WORDS) // 2
-        if table[_STORES] >= slots and 2 * np.int64(slots) <= capacity:
-            _grow(table)
+    entries[target] = key ^ data
+    entries[target + 1] = data
+    table.stores += 1
+    if table.stores % _STORES_TOLD == 0:
+        entries[_STORES] += np.uint64(_STORES_TOLD)
+        capacity = (table.entries.length - HEADER_WORDS) // 2
+        if entries[_STORES] >= slots and 2 * np.int64(slots) <= capacity:
+            _grow(entries)
 
 
 @kernel
-def _grow(table):
+def _grow(entries):
     """Use twice as many slots, and move the entries that belong into the new ones.
 
     Other threads may read and write meanwhile: what they write where it is not looked for any more is lost, no more.
     """
-    table[_STORES] = ZERO
-    slots = table[_SLOTS]
+    entries[_STORES] = ZERO
+    slots = entries[_SLOTS]
     for slot in range(np.int64(slots)):
         at = HEADER_WORDS + 2 * slot
-        data = table[at + 1]
-        if data != ZERO and (table[at] ^ data) & slots != ZERO:
+        data = entries[at + 1]
+        if data != ZERO and (entries[at] ^ data) & slots != ZERO:
             to = at + 2 * np.int64(slots)
-            table[to] = table[at]
-            table[to + 1] = data
-            table[at] = ZERO
-            table[at + 1] = ZERO
-    table[_SLOTS] = slots * np.uint64(2)
+            entries[to] = entries[at]
+            entries[to + 1] = data
+            entries[at] = ZERO
+            entries[at + 1] = ZERO
+    entries[_SLOTS] = slots * np.uint64(2)
 
 
 @kernel

@@ -11,9 +11,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.bits import ZERO, kernel, mix, words_at
+from pegray.kernels.bits import ARRAY, ZERO, kernel, mix, words_of
 
 _SLOTS = 1 << 12
+
+TAKEN = np.dtype(
+    [
+        ("marks", ARRAY),  # uint64[], shared by all threads, see nothing_taken
+        ("helps", "i8"),  # 1 while this thread helps another at its unit
+    ],
+    align=True,
+)
 
 
 def nothing_taken() -> npt.NDArray[np.uint64]:
@@ -22,9 +30,9 @@ def nothing_taken() -> npt.NDArray[np.uint64]:
 
 
 @kernel
-def are_many(workspace):
+def are_many(taken):
     """Whether threads help one another."""
-    return words_at(workspace.taken_address, _SLOTS + 1)[_SLOTS] != ZERO
+    return words_of(taken.marks)[_SLOTS] != ZERO
 
 
 @kernel
@@ -34,21 +42,21 @@ def mark_of_play(key, move):
 
 
 @kernel
-def is_taken(workspace, mark):
+def is_taken(taken, mark):
     """Whether a thread is searching this play."""
-    return words_at(workspace.taken_address, _SLOTS)[np.int64(mark & np.uint64(_SLOTS - 1))] == mark
+    return words_of(taken.marks)[np.int64(mark & np.uint64(_SLOTS - 1))] == mark
 
 
 @kernel
-def take(workspace, mark):
+def take(taken, mark):
     """This thread searches the play from now on."""
-    words_at(workspace.taken_address, _SLOTS)[np.int64(mark & np.uint64(_SLOTS - 1))] = mark
+    words_of(taken.marks)[np.int64(mark & np.uint64(_SLOTS - 1))] = mark
 
 
 @kernel
-def leave(workspace, mark):
+def leave(taken, mark):
     """It has searched the play."""
-    taken = words_at(workspace.taken_address, _SLOTS)
+    marks = words_of(taken.marks)
     at = np.int64(mark & np.uint64(_SLOTS - 1))
-    if taken[at] == mark:
-        taken[at] = ZERO
+    if marks[at] == mark:
+        marks[at] = ZERO

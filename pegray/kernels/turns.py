@@ -4,25 +4,26 @@
 from __future__ import annotations
 
 from pegray.kernels.bits import kernel
-from pegray.kernels.lanes import make_move, move_tiles, unmake_move
 from pegray.kernels.lists import begin_ply
+from pegray.kernels.moves import move_tiles
+from pegray.kernels.position import make_move, unmake_move
 
 
 @kernel
 def place_move(workspace, ply, mover, move):
     """Make a move without drawing: board, keys and racks of ``ply + 1``."""
-    make_move(workspace, ply, move)
-    begin_ply(workspace, ply + 1)
-    need, value = move_tiles(workspace, move)
+    make_move(workspace.position, ply, move)
+    begin_ply(workspace.lists, ply + 1)
+    need, value = move_tiles(workspace.game, move)
     other = 1 - mover
-    workspace.rack[ply + 1, mover] = workspace.rack[ply, mover] - need
-    workspace.rack_value[ply + 1, mover] = workspace.rack_value[ply, mover] - value
-    workspace.rack[ply + 1, other] = workspace.rack[ply, other]
-    workspace.rack_value[ply + 1, other] = workspace.rack_value[ply, other]
+    workspace.position.rack[ply + 1, mover] = workspace.position.rack[ply, mover] - need
+    workspace.position.rack_value[ply + 1, mover] = workspace.position.rack_value[ply, mover] - value
+    workspace.position.rack[ply + 1, other] = workspace.position.rack[ply, other]
+    workspace.position.rack_value[ply + 1, other] = workspace.position.rack_value[ply, other]
 
 
 @kernel
 def take_back(workspace, ply):
     """Unmake the move of ``ply``: its lists are the last in use again."""
-    unmake_move(workspace, ply)
-    workspace.live_ply = ply
+    unmake_move(workspace.position, ply)
+    workspace.lists.live_ply = ply

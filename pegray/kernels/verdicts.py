@@ -6,9 +6,11 @@ Either takes a few questions whether that player gains so much from here on.
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
+import numpy as np
+
 from pegray.kernels.bits import kernel
 from pegray.kernels.endgame import search
-from pegray.kernels.race import race, rack_slot
+from pegray.kernels.race import RACK_SLOTS, race, rack_slot
 from pegray.kernels.table import INFINITE
 
 LOSS = 0
@@ -17,6 +19,14 @@ WIN = 2
 
 _MARGIN = 16  # points
 _DEAR = 3_000  # nodes
+
+VERDICTS = np.dtype(
+    [
+        ("last", "u1", (RACK_SLOTS,)),  # of the last endgame that a rack was on turn in, by race.rack_slot
+        ("endgames", "i8"),  # asked about so far
+    ],
+    align=True,
+)
 
 
 @kernel
@@ -36,14 +46,14 @@ def verdict_on_turn(workspace, ply, mover, spread, passed):
     Whether that player wins, and whether it at least draws: one of the questions answers the other too, if it is asked
     first. What a rack on turn can do at the end is often the same after other plays, so its last verdict says which.
     """
-    workspace.endgames += 1
+    workspace.verdicts.endgames += 1
     drawn = -spread
-    slot = rack_slot(workspace, ply, mover)
-    if workspace.last_verdict[slot] == WIN:
+    slot = rack_slot(workspace.position.rack[ply, mover])
+    if workspace.verdicts.last[slot] == WIN:
         gain = race(workspace, ply, mover, passed, drawn + 1)
         if gain > drawn:
             verdict = WIN
-        elif gain == drawn and workspace.stop == 0 and at_least_draws(workspace, ply, mover, spread, passed):
+        elif gain == drawn and workspace.limits.stop == 0 and at_least_draws(workspace, ply, mover, spread, passed):
             verdict = DRAW
         else:
             verdict = LOSS
@@ -51,14 +61,14 @@ def verdict_on_turn(workspace, ply, mover, spread, passed):
         gain = race(workspace, ply, mover, passed, drawn)
         if gain < drawn:
             verdict = LOSS
-        elif gain > drawn or workspace.stop != 0:
+        elif gain > drawn or workspace.limits.stop != 0:
             verdict = WIN
         elif race(workspace, ply, mover, passed, drawn + 1) > drawn:
             verdict = WIN
         else:
             verdict = DRAW
-    if workspace.stop == 0:
-        workspace.last_verdict[slot] = verdict
+    if workspace.limits.stop == 0:
+        workspace.verdicts.last[slot] = verdict
     return verdict
 
 
@@ -84,10 +94,10 @@ def exact_spread(workspace, ply, mover, passed, guess):
     reached = 0
     failed = 0
     while True:
-        before = workspace.nodes
-        value = search(workspace, ply, mover, passed, target, workspace.depth)
-        nodes = workspace.nodes - before
-        if workspace.stop:
+        before = workspace.limits.nodes
+        value = search(workspace, ply, mover, passed, target, workspace.limits.depth)
+        nodes = workspace.limits.nodes - before
+        if workspace.limits.stop:
             return 0
         if value >= target:
             lower = value

@@ -77,7 +77,7 @@ def legal_plays(
         )
         set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
         moves, scores = root_plays(workspace.record, 0)
-        if not workspace.record["stop"][0]:
+        if not workspace.part("limits")["stop"][0]:
             break
         arena_words = more_room(arena_words)
     return np.append(moves, np.uint64(0)), np.append(scores, 0)

@@ -77,12 +77,12 @@ class Eventualities:
 
     def index_of_draw(self, drawn: int, tiles: list[int]) -> int:
         """Index of the draw of these tiles, in any order."""
-        packed = sum(int(self._workspace.record["tile_unit"][0, tile]) for tile in tiles)
+        packed = sum(int(self._workspace.part("game")["tile_unit"][0, tile]) for tile in tiles)
         return int(np.flatnonzero(self.draws(drawn).packed == np.uint64(packed))[0])
 
     def index_of_stays(self, drawn: int, draw: int, tiles: list[int]) -> int:
         """Index of the order of the staying tiles."""
-        kinds = self._workspace.record[0]["kind_tile"].tolist()
+        kinds = self._workspace.part("game")["kind_tile"][0].tolist()
         sequence = 0
         for tile in tiles:
             sequence = sequence << 5 | kinds.index(tile)
@@ -100,7 +100,7 @@ class Eventualities:
         """The tiles that stay, in draw order."""
         count = self.bag - drawn
         kinds = [(sequence >> (5 * (count - 1 - i))) & 31 for i in range(count)]
-        kind_tile = self._workspace.record[0]["kind_tile"]
+        kind_tile = self._workspace.part("game")["kind_tile"][0]
         return [int(kind_tile[kind]) for kind in kinds]
 
     def stays_text(self, drawn: int, sequence: int) -> str:

@@ -16,8 +16,8 @@ from pegray.game.rules import RACK_SIZE
 from pegray.game.scoring import rack_value
 from pegray.game.tiles import Distribution
 from pegray.kernels.entry import best_line, root_spread
+from pegray.kernels.limits import STOPPED_BY_BOUND
 from pegray.kernels.memory import NO_BOUND, new_memory
-from pegray.kernels.workspace import STOPPED_BY_BOUND
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves
 from pegray.preendgame.engine import ARENA_WORDS, more_room, prune_lexicon, root_workspace
@@ -111,13 +111,13 @@ def solve_endgame(
     while True:
         workspace = root_workspace(position, nodes, memory, arena_words)
         if halt is not None:
-            workspace.point("halt", halt)
+            workspace.point("limits", "halt", halt)
         if plies is not None:
-            workspace.record["depth"] = plies
+            workspace.part("limits")["depth"] = plies
         gain, found = root_spread(workspace.record, pass_ends, NO_BOUND)
         if found:
             packed = best_line(workspace.record, pass_ends, gain)
-        stop = workspace.record["stop"][0]
+        stop = workspace.part("limits")["stop"][0]
         if not stop:
             break
         if stop == STOPPED_BY_BOUND:
@@ -128,7 +128,7 @@ def solve_endgame(
         score_gain=int(gain),
         moves=_line(position, packed.tolist()),
         proven=plies is None,
-        nodes=int(workspace.record["nodes"][0]),
+        nodes=int(workspace.part("limits")["nodes"][0]),
         seconds=time.perf_counter() - started,
         distribution=position.distribution,
     )

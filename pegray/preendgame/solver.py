@@ -14,9 +14,9 @@ import numpy.typing as npt
 from pegray.addresses import is_here
 from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
+from pegray.kernels.limits import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 from pegray.kernels.memory import NO_BOUND, Memory
 from pegray.kernels.verdicts import DRAW, WIN
-from pegray.kernels.workspace import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 from pegray.preendgame.engine import more_room, root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.options import SolveOptions
@@ -65,10 +65,10 @@ class PositionSolver:
         problem = self.problem
         self._arena_words = arena_words
         self._workspace = root_workspace(problem.position, problem.nodes, self.memory, arena_words)
-        self._workspace.point("halt", self._halt)
+        self._workspace.point("limits", "halt", self._halt)
         self.record = self._workspace.record
         if problem.options.endgame_plies is not None:
-            self.record["depth"] = problem.options.endgame_plies
+            self._workspace.part("limits")["depth"] = problem.options.endgame_plies
 
     def settle(
         self, units: list[Unit], helped: Callable[[Unit], AbstractContextManager[Help]] = _alone
@@ -121,7 +121,7 @@ class PositionSolver:
 
         lost: what plays have lost already (half weights) as far as is known here; what the units lose is added
         """
-        self.record["helps"] = self._helps
+        self._workspace.part("taken")["helps"] = self._helps
         if self._empties(units[0]):
             results = self._settle_emptied(units, [_lost_so_far(unit, lost) for unit in units])
         else:
@@ -183,18 +183,20 @@ class PositionSolver:
 
     def _settle_one(self, unit: Unit, lost: int) -> list[Settled]:
         """Outcomes of a play that leaves tiles, or a spread; nothing if the arena is too small."""
-        nodes, endgames = int(self.record["nodes"][0]), int(self.record["endgames"][0])
+        nodes, endgames = self._counters()
         started, cpu_started = time.perf_counter(), time.thread_time()
         bound = int(self.memory.bound[0])
         outcomes, spread, finished = b"", None, False
         replies: tuple[int, ...] = ()
-        self.record["stop"] = 0
+        limits = self._workspace.part("limits")
+        limits["stop"] = 0
         if lost <= bound:
             if unit.kind == UnitKind.SPREAD:
                 spread, finished = self._spread(unit, nodes + unit.budget)
             else:
                 outcomes, replies, finished = self._verdicts(unit, lost, bound)
-        stop = int(self.record["stop"][0])
+        stop = int(limits["stop"][0])
+        all_nodes, all_endgames = self._counters()
         if stop == STOPPED_BY_ROOM:
             return []
         result = Settled(
@@ -204,13 +206,17 @@ class PositionSolver:
             replies=replies,
             spread=spread,
             proven=self.problem.options.endgame_plies is None,
-            nodes=int(self.record["nodes"][0]) - nodes,
-            endgames=int(self.record["endgames"][0]) - endgames,
+            nodes=all_nodes - nodes,
+            endgames=all_endgames - endgames,
             cpu_seconds=time.thread_time() - cpu_started,
             seconds=time.perf_counter() - started,
             out_of_budget=stop == STOPPED_BY_BUDGET,
         )
         return [result]
+
+    def _counters(self) -> tuple[int, int]:
+        """Nodes and endgames so far."""
+        return int(self._workspace.part("limits")["nodes"][0]), int(self._workspace.part("verdicts")["endgames"][0])
 
     def _play(self, unit: Unit) -> tuple[np.uint64, np.uint64, int, int]:
         """Packed move, packed draw, tiles that stay in the bag, our spread after the play."""
@@ -229,7 +235,7 @@ class PositionSolver:
         allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // int(weight)
         known = np.uint64(self.eventualities.known)
         if self.problem.options.opponent == Opponent.RATIONAL:
-            node_limit = int(self.record["nodes"][0]) + unit.budget
+            node_limit = self._counters()[0] + unit.budget
             verdicts, complete = settle_rational(self.record, move, draw, stays, spread, known, lost, node_limit)
             # what it replies is what it would choose; which reply brings a loss is not looked for
             replies = np.full(len(verdicts), -1)

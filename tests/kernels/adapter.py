@@ -105,7 +105,7 @@ class KernelPosition:
         self.opponent = "guaranteed"
         self.spread_guess = 0
         self.pass_ends = int(position.scoreless == LAST_SCORELESS)
-        self.record["opponent_rack_size"] = position.opponent_rack_size
+        self.record["position"]["opponent_rack_size"] = position.opponent_rack_size
         self.known = pack_rack(self.workspace, known)
         self.pool = pack_rack(self.workspace, (unseen - known).astype(np.uint8))
         packed_rack, packed_unseen = pack_rack(self.workspace, rack), pack_rack(self.workspace, unseen)
@@ -175,7 +175,7 @@ class KernelPosition:
             drawn_text = self._text(unpack_rack(self.workspace, int(draw)))
             names, weights = self._stays(int(draw), bag - drawn)
             verdicts, complete = self._verdicts(move, draw, bag - drawn, score, NO_BOUND)
-            assert complete, f"stopped: {self.record['stop'][0]}, cut: {self.record['cut'][0]}"
+            assert complete, f"stopped: {self.record['limits']['stop'][0]}, cut: {self.record['preendgame']['cut'][0]}"
             for stays, weight, verdict in zip(names, weights, verdicts.tolist(), strict=True):
                 outcomes[f"[{drawn_text}]{stays}"] = weight * ways * factorial(drawn), LETTERS[verdict]
             if with_spreads and drawn == bag:
@@ -216,7 +216,7 @@ class KernelPosition:
     def _stays(self, draw: int, count: int) -> tuple[list[str], list[int]]:
         """The orders of the tiles that stay, as text, with their weights."""
         sequences, weights = list_sequences(self.record, np.uint64(self.pool - draw), count)
-        kind_tile = self.record["kind_tile"][0]
+        kind_tile = self.record["game"]["kind_tile"][0]
         names = []
         for sequence in sequences.tolist():
             kinds = [(sequence >> (5 * (count - 1 - i))) & 31 for i in range(count)]
@@ -235,7 +235,7 @@ class KernelPosition:
 
     def endgame_bound(self, target: int) -> int:
         """A bound on that, found from nothing: a lower one of at least ``target``, or an upper one below it."""
-        self.workspace.arrays["table"][HEADER_WORDS:] = 0
+        self.workspace.arrays["table.entries"][HEADER_WORDS:] = 0
         return int(root_bound(self.record, self.pass_ends, target))
 
     def endgame_line(self, gain: int) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pegray.kernels.workspace import ALONE_TILES
+from pegray.kernels.alone import ALONE_TILES
 from tests.kernels.adapter import KernelPosition, enable_words
 from tests.kernels.test_differential import BATCH, FAST, ORACLE, positions
 from tests.reference.positions import RandomPosition
@@ -85,5 +85,5 @@ def test_bound_is_used() -> None:
     for position in positions(0, BATCH, 5):
         kernels = KernelPosition(replace(position, unseen=position.unseen[position.bag_size :], known=""))
         kernels.endgame_gain()
-        bounds += int(kernels.record["alone_bounds"][0])
+        bounds += int(kernels.record["alone"]["bounds"][0])
     assert bounds > 0

@@ -11,21 +11,22 @@ import pytest
 
 CHECK = """
 import numpy as np
-from pegray.kernels.bits import entry_kernel, kernel, words_at
-from pegray.kernels.workspace import MAX_PLIES, WORKSPACE
+from pegray.kernels.bits import entry_kernel, kernel, words_of
+from pegray.kernels.position import MAX_PLIES
+from pegray.kernels.workspace import WORKSPACE
 
 @kernel
-def rack_of(workspace, ply):
-    return workspace.rack[ply, 1]
+def rack_of(position, ply):
+    return position.rack[ply, 1]
 
 @entry_kernel
 def look(record, ply, word):
     workspace = record[0]
-    return rack_of(workspace, ply) + words_at(workspace.arena_address, workspace.arena_length)[word]
+    return rack_of(workspace.position, ply) + words_of(workspace.arena.words)[word]
 
 arena = np.arange(8, dtype=np.uint64)
 record = np.zeros(1, WORKSPACE)
-record["arena_address"], record["arena_length"] = arena.ctypes.data, len(arena)
+record["arena"]["words"] = (arena.ctypes.data, len(arena))
 assert look(record, MAX_PLIES - 1, 7) == 7
 for ply, word in ((MAX_PLIES, 0), (0, 8)):
     try:

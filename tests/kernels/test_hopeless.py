@@ -31,13 +31,13 @@ def check_all_bounds(position: RandomPosition, ours: int, theirs: int, blank: in
         tiles, our_rack=in_order(letters[:ours]), unseen=in_order(letters[ours : ours + theirs]), scoreless=0
     )
     kernels, reference = KernelPosition(small), Reference(small.words)
-    kernels.record["bound_gains"] = ALWAYS
+    kernels.record["hopeless"]["gains"] = ALWAYS
     gain = reference.endgame(State(small.board, small.our_rack, small.unseen, "", 0))
     assert kernels.endgame_gain() == gain, str(small)
     for target in (gain + more for more in TARGETS):
         bound = kernels.endgame_bound(target)
         assert target <= bound <= gain or gain <= bound < target, f"{target} asked, {bound} found in {small}"
-    return int(kernels.record["answered_bounds"][0])
+    return int(kernels.record["hopeless"]["answered_bounds"][0])
 
 
 def test_all_bounds() -> None:

@@ -25,22 +25,22 @@ def workspace_on(memory: Memory) -> Any:
 
 @numba.njit
 def stored(record: Any, key: np.uint64, lower: int) -> None:
-    store(record[0], key, lower, lower + 5, np.uint64(1))
+    store(record[0].table, key, lower, lower + 5, np.uint64(1))
 
 
 @numba.njit
 def probed(record: Any, key: np.uint64) -> np.uint64:
-    return probe(record[0], key)
+    return probe(record[0].table, key)
 
 
 @numba.njit
 def remembered(record: Any, key: np.uint64, row: npt.NDArray[np.uint64]) -> None:
-    remember(record[0], key, row)
+    remember(record[0].decisions, key, row)
 
 
 @numba.njit
 def recalled(record: Any, key: np.uint64, first: int, row: npt.NDArray[np.uint64]) -> bool:
-    return recall(record[0], key, first, row)
+    return recall(record[0].decisions, key, first, row)
 
 
 def found(record: Any) -> dict[int, int]:

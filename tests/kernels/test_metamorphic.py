@@ -61,9 +61,9 @@ def test_a_small_arena_has_the_same_outcomes(number: int) -> None:
     small = KernelPosition(position(number), arena_words=1 << 13)
     large = KernelPosition(position(number), arena_words=1 << 22)
     assert small.plays() == large.plays()
-    assert large.record["arena_collections"] == 0
-    if small.record["lists_generated"] > 3000:
-        assert small.record["arena_collections"] > 0
+    assert large.record["arena"]["collections"] == 0
+    if small.record["lists"]["generated"] > 3000:
+        assert small.record["arena"]["collections"] > 0
 
 
 @pytest.mark.parametrize("number", range(COUNT))

@@ -37,11 +37,11 @@ def answers() -> Any:
     """Values, lines, outcomes and the nodes that they took."""
     endgame = KernelPosition(ENDGAME)
     gain = endgame.endgame_gain()
-    found = [gain, endgame.endgame_line(gain), int(endgame.record["nodes"][0])]
+    found = [gain, endgame.endgame_line(gain), int(endgame.record["limits"]["nodes"][0])]
     for position in PRE_ENDGAMES:
         kernels = KernelPosition(position)
         plays = {name: asdict(play) for name, play in kernels.plays().items()}
-        found += [plays, int(kernels.record["nodes"][0]), int(kernels.record["decisions"][0])]
+        found += [plays, int(kernels.record["limits"]["nodes"][0]), int(kernels.record["decisions"]["made"][0])]
     return json.loads(json.dumps(found))
 
 
@@ -61,13 +61,18 @@ def test_twins_of_bit_counts(word: int) -> None:
 
 
 def test_the_fields_of_a_record_are_read_and_written_where_they_are() -> None:
-    records = np.zeros(2, [("number", "i8"), ("row", "u8", (3,))])
+    part = np.dtype([("count", "i8"), ("byte", "u1", (2,))])
+    records = np.zeros(2, [("number", "i8"), ("row", "u8", (3,)), ("part", part)])
 
     @in_plain_python
     def write(array: Any, number: int, factor: np.uint64) -> Any:
         record = array[1]
         record.number = number
         record.row[2] = factor * np.uint64(3)
+        part = record.part
+        part.count += number
+        record.part.count += 1
+        part.byte[1] = 9
         with pytest.raises(AttributeError, match="no field missing"):
             _ = record.missing
         return record.number + 1
@@ -75,3 +80,5 @@ def test_the_fields_of_a_record_are_read_and_written_where_they_are() -> None:
     assert write(records, number=6, factor=np.uint64(1 << 63)) == 7
     assert records["number"].tolist() == [0, 6]
     assert records["row"][1].tolist() == [0, 0, 1 << 63]
+    assert records["part"]["count"].tolist() == [0, 7]
+    assert records["part"]["byte"].tolist() == [[0, 0], [0, 9]]

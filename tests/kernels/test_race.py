@@ -15,10 +15,10 @@ def check_races(position: RandomPosition) -> int:
     races = 0
     for budget in (1, 5):
         racing = KernelPosition(position)
-        racing.record["race_after"] = 0
-        racing.record["race_budget"] = budget
+        racing.record["race"]["after"] = 0
+        racing.record["race"]["budget"] = budget
         assert racing.plays() == plays, f"first budget {budget}: {position}"
-        races += int(racing.record["races"][0])
+        races += int(racing.record["race"]["races"][0])
     return races
 
 

@@ -14,7 +14,8 @@ from pegray.errors import PegrayError
 from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
 from pegray.kernels.entry import root_plays, root_spread, set_root, settle_draws
-from pegray.kernels.workspace import MOST_TILES, STOPPED_BY_ROOM
+from pegray.kernels.limits import STOPPED_BY_ROOM
+from pegray.kernels.workspace import MOST_TILES
 from pegray.lexicon.build import build_kwg
 from pegray.lexicon.lexicon import Lexicon
 from pegray.lexicon.words import encode_words
@@ -30,14 +31,17 @@ STUCK = replace(ENDGAME, our_rack="TEV", unseen="BSAV")  # nobody goes out at on
 BEHIND = np.uint64(0xDEADBEEF)
 
 
+POINTERS = {"order": ("order", "stack"), "arena": ("arena", "words")}
+
+
 def with_little(name: str, words: int, position: RandomPosition = ENDGAME) -> tuple[KernelPosition, npt.NDArray]:
     """The kernels with so many words of the order stack or the arena, and what lies behind those in memory."""
     kernels = KernelPosition(position)
     memory = np.full(words + 4096, BEHIND)
     memory[:words] = 0
-    kernels.workspace.point(name, memory[:words])
+    kernels.workspace.point(*POINTERS[name], memory[:words])
     record = kernels.record
-    set_root(record, kernels.board, record["root_rack"][0], record["rack"][0, 0, 1])
+    set_root(record, kernels.board, record["position"]["root_rack"][0], record["position"]["rack"][0, 0, 1])
     return kernels, memory[words:]
 
 
@@ -45,7 +49,7 @@ def with_little(name: str, words: int, position: RandomPosition = ENDGAME) -> tu
 def test_an_endgame_that_finds_no_room_is_stopped(name: str, words: int) -> None:
     kernels, behind = with_little(name, words)
     _, found = root_spread(kernels.record, 0, NO_BOUND)
-    assert not found and kernels.record["stop"] == STOPPED_BY_ROOM
+    assert not found and kernels.record["limits"]["stop"] == STOPPED_BY_ROOM
     assert (behind == BEHIND).all()
     kernels, behind = with_little(name, 1 << 16)
     gain, found = root_spread(kernels.record, 0, NO_BOUND)
@@ -72,7 +76,7 @@ def test_a_draw_that_finds_no_room_is_stopped(name: str, words: int, stays: int)
 def test_plays_that_find_no_room_are_none() -> None:
     kernels, behind = with_little("arena", 64)
     moves, scores = root_plays(kernels.record, 0)
-    assert len(moves) == len(scores) == 0 and kernels.record["stop"] == STOPPED_BY_ROOM
+    assert len(moves) == len(scores) == 0 and kernels.record["limits"]["stop"] == STOPPED_BY_ROOM
     assert (behind == BEHIND).all()
 
 

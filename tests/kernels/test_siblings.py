@@ -19,7 +19,7 @@ from tests.kernels.adapter import word_graph
 
 @numba.njit
 def child(record: Any, arc: int, letter: int) -> int:
-    return child_arc(record[0], arc, letter)
+    return child_arc(record[0].lexicon, arc, letter)
 
 
 @numba.njit

@@ -49,7 +49,7 @@ def with_a_helper(position: RandomPosition) -> list[dict[str, KernelPlay]]:
     memory = memory_of(empty_table(TABLE_ENTRIES))
     memory.count_helpers(+1)
     kernels = [KernelPosition(position, memory=memory) for _ in range(2)]
-    kernels[1].record["helps"] = 1
+    kernels[1].record["taken"]["helps"] = 1
     with ThreadPoolExecutor(2) as threads:
         found = list(threads.map(KernelPosition.plays, kernels))
     assert not memory.taken[:-1].any(), "every play that was taken has been left"

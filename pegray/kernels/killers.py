@@ -1,0 +1,35 @@
+"""The last plays that settled a node of a ply: they are tried first at the next node of that ply."""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ZERO, kernel
+from pegray.kernels.moves import LANE_MASK, LANE_SHIFT
+from pegray.kernels.position import MAX_PLIES
+
+KILLERS_OF_PLY = 2
+
+KILLERS = np.dtype(
+    [
+        ("move", "u8", (MAX_PLIES, KILLERS_OF_PLY)),  # the last first
+        ("score", "i8", (MAX_PLIES, KILLERS_OF_PLY)),
+        ("lane_key", "u8", (MAX_PLIES, KILLERS_OF_PLY)),  # the state that its lane was in
+    ],
+    align=True,
+)
+
+
+@kernel
+def remember_killer(killers, position, ply, move, score):
+    """A play settled a node of this ply: it is tried first in the next."""
+    if move == killers.move[ply, 0] or move == ZERO:
+        return
+    killers.move[ply, 1] = killers.move[ply, 0]
+    killers.score[ply, 1] = killers.score[ply, 0]
+    killers.lane_key[ply, 1] = killers.lane_key[ply, 0]
+    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+    killers.move[ply, 0] = move
+    killers.score[ply, 0] = score
+    killers.lane_key[ply, 0] = position.lane_key[ply, lane]

@@ -1,0 +1,177 @@
+"""The position, by ply: making and unmaking moves, and the keys that name the state of each lane.
+
+The lane key hashes just what a lane's list of plays depends on (lanes.py), so two boards whose lanes have equal keys
+share the list. A move changes the keys of few lanes: its own, those that cross its tiles, and those at the ends of the
+words it makes.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.game.layout import SQUARES
+from pegray.kernels.bits import ZERO, kernel, mix
+from pegray.kernels.lanes import LANES, cross_ends, crossing, line, run_hash
+from pegray.kernels.moves import (
+    COUNT_MASK,
+    FIRST_MASK,
+    FIRST_SHIFT,
+    LANE_MASK,
+    LANE_SHIFT,
+    TILE_BITS,
+    TILE_MASK,
+    TILES_SHIFT,
+)
+
+# Of two turns in a row one lays a tile, since two passes end the game: 41 turns, then one that hopeless.py tries out.
+MAX_PLIES = 48
+
+POSITION = np.dtype(
+    [
+        ("board", "u1", (SQUARES,)),  # 0 for an empty square, else the letter, with a bit for a blank (game/tiles.py)
+        ("board_key", "u8", (MAX_PLIES,)),
+        ("lane_key", "u8", (MAX_PLIES, LANES)),
+        ("root_rack", "u8"),  # ours; rack[0, 0] may be wider, see lists.widen_rack
+        ("rack", "u8", (MAX_PLIES, 2)),  # packed, by side; that of side 1 is the pool while tiles are in the bag
+        ("rack_value", "i8", (MAX_PLIES, 2)),  # points of the tiles in it
+        ("placed_square", "u1", (MAX_PLIES, 8)),  # where the move that led to a ply has put its tiles
+        ("placed_count", "i8", (MAX_PLIES,)),  # how many these are
+        ("opponent_rack_size", "i8"),  # tiles that the opponent can play at once, with tiles in the bag
+    ],
+    align=True,
+)
+"""What is there after ``ply`` moves; the board is that of now. Side 0 is the player being solved for ("us")."""
+
+_LANE_TILE_SALT = np.uint64(0x51ED270B7F1D0D8F)
+_LANE_CROSS_FACTOR = np.uint64(0x2545F4914F6CDD1D)
+_BOARD_SALT = np.uint64(0x3C79AC492BA7B653)
+
+
+@kernel
+def set_root_keys(position):
+    """Compute all keys of ply 0 from the board."""
+    board = position.board
+    board_key = ZERO
+    for lane in range(LANES):
+        start, step = line(lane)
+        key = mix(np.uint64(lane + 1))
+        for index in range(15):
+            code = board[start + index * step]
+            if code != 0:
+                key ^= _tile_component(lane, index, code)
+                if lane < 15:
+                    board_key ^= _board_component(start + index, code)
+            else:
+                key ^= _cross_component(board, lane, index)
+        position.lane_key[0, lane] = key
+    position.board_key[0] = board_key
+
+
+@kernel
+def make_move(position, ply, move):
+    """Put the tiles of ``move`` on the board and set the keys of ``ply + 1``; racks are the caller's business."""
+    board = position.board
+    keys = position.lane_key[ply + 1]
+    before = position.lane_key[ply]
+    for lane in range(LANES):
+        keys[lane] = before[lane]
+    board_key = position.board_key[ply]
+    count = np.int64(move & COUNT_MASK)
+    position.placed_count[ply + 1] = count
+    if count == 0:
+        position.board_key[ply + 1] = board_key
+        return
+    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+    index = np.int64((move >> FIRST_SHIFT) & FIRST_MASK)
+    start, step = line(lane)
+    squares = position.placed_square[ply + 1]
+    first = index
+    while first > 0 and board[start + (first - 1) * step] != 0:
+        first -= 1
+    placed = 0
+    last = index
+    while placed < count:
+        if board[start + last * step] == 0:
+            squares[placed] = start + last * step
+            placed += 1
+        last += 1
+    while last < 15 and board[start + last * step] != 0:
+        last += 1
+    # what the tiles cover or reach is taken out of the keys, the tiles are placed, and it is put back as it is then
+    _toggle_reach(board, keys, lane, first, last, count, squares)
+    tiles = move >> TILES_SHIFT
+    for i in range(count):
+        square = np.int64(squares[i])
+        tile = np.int64(tiles & TILE_MASK)
+        code = (tile & 63) | ((tile & 64) << 1)
+        tiles >>= TILE_BITS
+        across = square // 15
+        down = square % 15
+        keys[across] ^= _cross_component(board, across, down)
+        keys[15 + down] ^= _cross_component(board, 15 + down, across)
+        keys[across] ^= _tile_component(across, down, code)
+        keys[15 + down] ^= _tile_component(15 + down, across, code)
+        board_key ^= _board_component(square, code)
+    tiles = move >> TILES_SHIFT
+    for i in range(count):
+        tile = np.int64(tiles & TILE_MASK)
+        board[np.int64(squares[i])] = np.uint8((tile & 63) | ((tile & 64) << 1))
+        tiles >>= TILE_BITS
+    _toggle_reach(board, keys, lane, first, last, count, squares)
+    position.board_key[ply + 1] = board_key
+
+
+@kernel
+def unmake_move(position, ply):
+    """Take back the move that led from ``ply`` to ``ply + 1``."""
+    for i in range(position.placed_count[ply + 1]):
+        position.board[np.int64(position.placed_square[ply + 1, i])] = np.uint8(0)
+
+
+@kernel
+def _toggle_reach(board, keys, lane, first, last, count, squares):
+    """Toggle the cross components of the empty squares at the ends of all words through the placed squares."""
+    if first > 0:
+        other, index = crossing(lane, first - 1)
+        keys[other] ^= _cross_component(board, other, index)
+    if last < 15:
+        other, index = crossing(lane, last)
+        keys[other] ^= _cross_component(board, other, index)
+    for i in range(count):
+        square = np.int64(squares[i])
+        low, high = cross_ends(board, lane, square)
+        if lane < 15:
+            position = square % 15
+            if low >= 0:
+                keys[low] ^= _cross_component(board, low, position)
+            if high < 15:
+                keys[high] ^= _cross_component(board, high, position)
+        else:
+            position = square // 15
+            if low >= 0:
+                keys[15 + low] ^= _cross_component(board, 15 + low, position)
+            if high < 15:
+                keys[15 + high] ^= _cross_component(board, 15 + high, position)
+
+
+@kernel
+def _tile_component(lane, index, code):
+    return mix(_LANE_TILE_SALT + np.uint64(((lane * 15 + index) << 8) + np.int64(code)))
+
+
+@kernel
+def _cross_component(board, lane, index):
+    """Part of a lane's key that the tiles across one of its empty squares give."""
+    if lane < 15:
+        value = run_hash(board, index, 15, lane)
+    else:
+        value = run_hash(board, index * 15, 1, lane - 15)
+    if value == ZERO:
+        return ZERO
+    return mix(value + np.uint64(lane * 15 + index + 1) * _LANE_CROSS_FACTOR)
+
+
+@kernel
+def _board_component(square, code):
+    return mix(_BOARD_SALT + np.uint64((square << 8) + np.int64(code)))
