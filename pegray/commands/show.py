@@ -94,4 +94,5 @@ def print_overview(stored: Run) -> None:
     console.print(status_table(rows))
     if stored.no_exchange:
         console.print(f"Solved {NO_EXCHANGE}.")
-    console.print(f"{len(rows)} positions. Board, plays and outcomes of one: pegray show {stored.uri} --position K")
+    more = f"pegray show {stored.uri} --position K"
+    console.print(f"{len(rows)} positions. Board, plays and outcomes of one: {more}", soft_wrap=True)

@@ -8,10 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from pegray.bench.measure import Measurement, differences, read_measurements
 from pegray.bench.positions import Expectation, bench_positions, choose
-from pegray.display.bench import answer, per_endgame, ratio
+from pegray.display.bench import answer, measurements_table, per_endgame, positions_table, ratio
 from pegray.errors import InputError
 from pegray.preendgame.options import SolveOptions
 
@@ -92,3 +93,20 @@ def test_answers() -> None:
     assert answer(Measurement("onyx", "NWL20", skipped="no lexicon")) == "skipped: no lexicon"
     assert per_endgame(replace(MEASUREMENT, median_nodes=3, high_nodes=120.4, most_nodes=4000)) == "3 / 120 / 4,000"
     assert [ratio(1, 2), ratio(0, 2), ratio(1, 0)] == ["0.50", "", ""]
+
+
+def test_tables() -> None:
+    console = Console(width=160, color_system=None)
+    skipped = Measurement("q-stick", "NWL20", skipped="no lexicon")
+    with console.capture() as captured:
+        console.print(measurements_table([MEASUREMENT, skipped], {"onyx": replace(MEASUREMENT, nodes=5200)}))
+    heading, onyx, other = (
+        line.split() for line in captured.get().splitlines() if "onyx" in line or "q-stick" in line or "Answer" in line
+    )
+    assert heading[-5:] == ["CPU", "ratio", "Node", "ratio", "Answer"]
+    assert onyx[:4] == ["onyx", "0.5", "2,600", "636"]
+    assert " ".join(onyx).endswith("1.00 0.50 13L ONYX 7.5 of 8, proven")
+    assert other == ["q-stick", "skipped:", "no", "lexicon"]
+    with console.capture() as captured:
+        console.print(positions_table(bench_positions()))
+    assert "onyx" in captured.get()

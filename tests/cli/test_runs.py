@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pegray.cli import main
+from pegray.commands import show
 from pegray.game.position import Position
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
@@ -110,6 +111,18 @@ def test_show_one_position_as_json(run_directory: str, capsys: pytest.CaptureFix
     assert document["schema"] == 2
     assert [play["move"] for play in document["plays"]] == ["13L ONYX", "N3 STEY"]
     assert len(json.loads(output(["show", run_directory, "--json"], capsys))) == 2
+
+
+def test_many_positions_are_shown_in_one_line_each(
+    run_directory: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(show, "MANY", 1)
+    *lines, last = output(["show", run_directory], capsys).splitlines()
+    assert any(line.split() == "1 first 1 2 1 1 0 complete 13L ONYX 7.5 of 8".split() for line in lines)
+    assert last == f"2 positions. Board, plays and outcomes of one: pegray show {run_directory} --position K"
+    assert "A B C D E F G H I J K L M N O" in output(["show", run_directory, "--position", "1"], capsys)
+    assert main(["show", run_directory, "--position", "3"]) == 2
+    assert capsys.readouterr().err == "pegray: error: --position 3: the run has 2\n"
 
 
 def test_status(run_directory: str, capsys: pytest.CaptureFixture[str]) -> None:
