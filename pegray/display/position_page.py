@@ -18,10 +18,10 @@ from pegray.display.tables import (
 from pegray.errors import InputError
 from pegray.pages.board import board_svg, plies_data
 from pegray.pages.render import render
-from pegray.results.cells import bounds_text, outcome_label, status
-from pegray.results.html import draws_lists, plays_table
+from pegray.results.cells import outcome_label, status
+from pegray.results.html import draws_lists, plays_table, points_text
 from pegray.terms import Status
-from pegray.text.numbers import count, number, signed
+from pegray.text.numbers import number, signed
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -118,11 +118,11 @@ def _play_data(position: Position, play: PlayResult, line: Sequence[Ply]) -> dic
 
 
 def said_of(play: PlayResult) -> str:
-    """``40 points, 7.5 of 8 draws won, spread +8.75, proven``"""
-    parts = [count(play.score, "point")]
+    """``scores 40, 7.5 of 8 points, spread +8.75, proven``"""
+    parts = [f"scores {play.score}"]
     if play.status != Status.SKIPPED:
-        points = number(play.points) if play.status == Status.FINISHED else bounds_text(play).replace("<=", "at most ")
-        parts.append(f"{points} of {number(play.total)} draws won")
+        points = points_text(play).replace("≤", "at most ")
+        parts.append(f"{points} of {number(play.total)} points")
     if play.estimate is not None:
         parts.append(f"~{number(play.estimate)} estimated")
     if play.spread is not None:

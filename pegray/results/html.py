@@ -41,13 +41,15 @@ def plays_table(plays: Sequence[PlayResult], keys: bool = False) -> Markup:
 
     keys: a play can be chosen; its key is the move
     """
-    columns = [*_COLUMNS]
+    ranked = any(play.rank is not None for play in plays)
+    columns = [column for column in _COLUMNS if ranked or column.heading != "#"]
     estimated = any(play.estimate is not None for play in plays)
     if estimated and _ESTIMATE not in HEADINGS:
         columns.append(Column(_ESTIMATE, right=True))
     rows = []
     for play in plays:
-        cells = [_cell(play, heading, text) for heading, text in zip(HEADINGS, play_row(play), strict=True)]
+        texts = dict(zip(HEADINGS, play_row(play), strict=True))
+        cells = [_cell(play, column.heading, texts[column.heading]) for column in columns if column.heading in texts]
         if len(columns) > len(cells):
             cells.append(Cell("" if play.estimate is None else f"~{number(play.estimate)}", play.estimate))
         rows.append(Row(cells, key=play.move if keys else None, best=play.rank == 1))
@@ -72,8 +74,17 @@ def draws_lists(play: PlayResult, of_draw: Callable[[Outcome], dict[str, Any]] =
 def _cell(play: PlayResult, heading: str, text: str) -> Cell:
     value = _SORTED_BY[heading](play) if heading in _SORTED_BY else text
     if heading == "Points" and text:
-        return Cell(render("points.html", text=text.replace("<=", "≤"), shares=_shares(play)), value)
+        return Cell(render("points.html", text=points_text(play), shares=_shares(play)), value)
     return Cell(text, value)
+
+
+def points_text(play: PlayResult) -> str:
+    """``7.5``; ``0..4`` of a play that is not finished: points at least and at most; ``≤4`` of one cut off."""
+    if play.status == Status.FINISHED:
+        return number(play.points)
+    if play.status == Status.UNFINISHED:
+        return f"{number(play.at_least)}..{number(play.at_most)}"
+    return f"≤{number(play.at_most)}"
 
 
 def _shares(play: PlayResult) -> list[tuple[str, float]]:

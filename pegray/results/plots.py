@@ -177,7 +177,7 @@ def price_of_top_score(run: Run) -> Figure:
     """
     positions = _rows(
         run,
-        """select name, best.win_pct - 100 * (top.total - top.found_losses) / top.total as price,
+        """select name, best.move, best.win_pct - 100 * (top.total - top.found_losses) / top.total as price,
                   top.status <> 'finished' as at_least
            from best_plays best join (
                from plays where status <> 'skipped'
@@ -186,18 +186,21 @@ def price_of_top_score(run: Run) -> Figure:
            where position_id not in (select position_id from plays where status = 'unfinished')
            order by price desc, best.position_id""",
     )
-    figure, axes = _figure(9, 3.4)
-    for at, position in enumerate(positions):
+    figure, axes = _figure(7.2, 1.2 + 0.3 * len(positions))
+    for row, position in enumerate(positions):
         price = position["price"]
-        axes.plot([at, at], [0, price], color=_UNSETTLED, linewidth=3, zorder=1, solid_capstyle="butt")
+        axes.plot([0, price], [row, row], color=_UNSETTLED, linewidth=3, zorder=1, solid_capstyle="butt")
         fill = "white" if position["at_least"] else COLOURS[WDL.LOSS]
-        axes.plot(at, price, "o", color=COLOURS[WDL.LOSS], markerfacecolor=fill, markersize=6, zorder=2, clip_on=False)
-    _name_positions(axes, [position["name"] for position in positions])
-    axes.set_ylabel("win % lost")
-    axes.set_ylim(0)
+        axes.plot(price, row, "o", color=COLOURS[WDL.LOSS], markerfacecolor=fill, markersize=6, zorder=2, clip_on=False)
+        _at_right(axes, row, position["move"])
+    axes.set_yticks(range(len(positions)), [position["name"] for position in positions])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(positions) - 0.5, -0.5)
+    axes.set_xlim(0)
+    axes.set_xlabel("win % lost by the highest score (at the right: the best play)")
     axes.plot([], [], "o", color=COLOURS[WDL.LOSS], label="exact")
     axes.plot([], [], "o", color=COLOURS[WDL.LOSS], markerfacecolor="white", label="at least (the play was cut off)")
-    axes.legend(loc="upper right", frameon=False)
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
     return figure
 
 
@@ -210,6 +213,8 @@ def solve_cost(run: Run) -> Figure:
            from hardest_positions where nodes > 0 and cpu_seconds > 0""",
     )
     figure, axes = _figure(7.2, 4)
+    from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter, StrMethodFormatter
+
     for position in positions:
         bag, colour = position["bag"], _BAG_COLOURS[position["bag"]]
         fill = "white" if position["unfinished"] else colour
@@ -218,7 +223,10 @@ def solve_cost(run: Run) -> Figure:
         axes.plot([], [], _BAG_MARKERS[bag], color=_BAG_COLOURS[bag], label=f"{bag} in the bag")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.yaxis.set_major_formatter("{x:g}")
+    for axis, unit in ((axes.xaxis, EngFormatter(sep="")), (axes.yaxis, StrMethodFormatter("{x:g}"))):
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(unit)
+        axis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("endgame nodes searched (hollow: stopped before the end)")
     axes.set_ylabel("CPU seconds of a position")
     axes.legend(frameon=False)
@@ -409,9 +417,3 @@ def _boxes(axes: Axes, groups: Sequence[Sequence[float]], labels: Sequence[str])
         flierprops={"marker": ".", "markersize": 3, "markeredgecolor": _MUTED, "alpha": 0.5},
     )
     axes.set_xticks(range(1, len(labels) + 1), labels)
-
-
-def _name_positions(axes: Axes, names: Sequence[str]) -> None:
-    axes.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
-    axes.tick_params(axis="x", length=0)
-    axes.set_xlim(-0.6, len(names) - 0.4)

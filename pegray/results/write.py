@@ -7,6 +7,7 @@ import os
 import posixpath
 import threading
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import IO, Any
 
 import pyarrow as pa
@@ -71,9 +72,10 @@ class RunWriter:
             self._claim = None
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
-        """Write ``manifest.json`` with these entries changed; the schema version is added."""
+        """Write ``manifest.json`` with these entries changed; the schema version and the times are added."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
         with self.lock:
-            self.manifest |= {"schema": SCHEMA_VERSION, **manifest}
+            self.manifest = {"begun": now} | self.manifest | {"schema": SCHEMA_VERSION, "written": now, **manifest}
             text = json.dumps(self.manifest, indent=1, sort_keys=True)
             self._write_bytes(MANIFEST, text.encode())
 

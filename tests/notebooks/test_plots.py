@@ -149,7 +149,7 @@ def test_price_of_the_top_score(run: Run, tmp_path: Path) -> None:
     figure = plots.price_of_top_score(run)
     assert "tiny" in drawn(figure, tmp_path)
     (axes,) = figure.axes
-    assert [round(stem.get_ydata()[1], 2) for stem in axes.lines[:1]] == [round(100 * 0.5 / 7, 2)]
+    assert [round(stem.get_xdata()[1], 2) for stem in axes.lines[:1]] == [round(100 * 0.5 / 7, 2)]
 
 
 def test_unfinished_positions_have_no_price(result: SolveResult, tmp_path: Path) -> None:

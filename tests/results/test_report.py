@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,11 +11,18 @@ from xml.etree import ElementTree
 import pytest
 
 from pegray.cli import main
+from pegray.game.line import play_line
 from pegray.game.position import Position
 from pegray.game.svg import board_svg
+from pegray.pages.board import board_svg as pages_board
+from pegray.pages.board import plies_data
+from pegray.pages.render import page
+from pegray.pages.table import Cell, Row, table
+from pegray.results.html import draws_lists, plays_table
 from pegray.results.model import SolveResult
 from pegray.results.play import Outcome
 from pegray.results.write import RunWriter
+from pegray.text.fitted import Column
 
 ROOT = Path(__file__).parents[2]
 CGP = (ROOT / "jobs" / "first.cgp").read_text(encoding="utf-8").splitlines()[-1]
@@ -92,6 +100,66 @@ def test_report(run: Path) -> None:
     ):
         assert words in text
     assert "http" not in html.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_provenance(run: Path) -> None:
+    RunWriter(run).write_manifest(
+        {
+            "program": "pegray 1.2.3",
+            "state": "interrupted",
+            "options": {"top": 3, "early_cutoff": False, "only": ["pass", "13L ONYX"], "until": "answer"},
+            "lexicon": {"name": "ENABLE", "hash": "ab" * 32},
+        }
+    )
+    text = " ".join(" ".join(checked(report(run)).words).split())
+    for words in (
+        "3 positions: 2 answered, 1 open",
+        "Program pegray 1.2.3",
+        "ENABLE, SHA-256 abababababababab…",
+        "guaranteed opponent model; only pass, 13L ONYX; top 3; no early cutoff; until answer",
+        "CPU 3.00 s, 72 nodes",
+    ):
+        assert words in text
+    assert re.search(r"interrupted 20\d\d-\d\d-\d\d \d\d:\d\d to (20\S+ )?\d\d:\d\d UTC", text)
+
+
+def test_parts_that_are_read_aloud(run: Path) -> None:
+    html = report(run)
+    assert html.count('aria-sort="none"') == html.count('<th scope="col"') == html.count('<button type="button">') > 0
+    assert html.count('aria-label="Board"') == 3
+    assert 'aria-live="polite"' in html
+    for feature in ("prefers-color-scheme: dark", "@media print", 'name="viewport"'):
+        assert feature in html
+
+
+def test_bounds_estimates_and_many_draws(tmp_path: Path, result: SolveResult) -> None:
+    draws = [Outcome(f"[A]{n}", "A", f"{n}", 1, "L", False, True, None, None, 1) for n in range(300)]
+    unfinished = replace(result.plays[2], at_least=1.0, estimate=5.25, outcomes=draws)
+    page = checked(plays_table([unfinished]) + draws_lists(unfinished))
+    text = "".join(page.words)
+    assert "1..7.5" in text and "~5.25" in text
+    assert "L? 300" in text and "and 260 more" in text and page.tags.count("details") == 1
+    assert "#" not in text, "no column of ranks where there are none"
+    assert "~" not in "".join(checked(plays_table(result.plays)).words)
+
+
+def test_a_page_of_parts() -> None:
+    body = table([Column("Name"), Column("Size", right=True)], [Row(["<b>", Cell("1,000", 1000)], key="k")], "Sizes")
+    html = page("A & B", body, styles=["report.css"])
+    assert "<h1>A &amp; B</h1>" in html and "&lt;b&gt;" in html
+    assert 'data-key="k" tabindex="0"' in html and 'data-v="1000"' in html
+    checked(html)
+
+
+def test_a_line_on_the_board() -> None:
+    position = Position.from_cgp(CGP)
+    plies = play_line(position, ["13L ONYX", "2A CAI.UE"], "[Y]")
+    ours, theirs = plies_data(position, plies)
+    assert (ours["by"], theirs["by"], theirs["move"]) == ("us", "them", "2A CAI.UE")
+    assert ours["tiles"] == [[12 * 15 + 11, "O", 1], [12 * 15 + 12, "N", 1], [12 * 15 + 13, "Y", 4], [194, "X", 8]]
+    drawing = ElementTree.fromstring(pages_board(position, plies))
+    laid = next(group for group in drawing if group.get("class") == "plies")
+    assert [path.get("class") for path in laid if path.tag.endswith("path")] == ["tile us", "tile them"]
 
 
 def test_text_is_escaped(run: Path) -> None:

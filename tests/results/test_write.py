@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,10 @@ def test_layout_of_the_directory(out: RunWriter, result: SolveResult) -> None:
         "plays/000001.parquet",
         "positions.parquet",
     ]
-    assert json.loads(Path(out.path, "manifest.json").read_text()) == {"schema": 2, "state": "running"}
+    manifest = json.loads(Path(out.path, "manifest.json").read_text())
+    begun, written = (datetime.fromisoformat(manifest.pop(name)) for name in ("begun", "written"))
+    assert begun <= written and begun.utcoffset() == timedelta(0)
+    assert manifest == {"schema": 2, "state": "running"}
 
 
 def test_the_files_need_nothing_of_pegray(out: RunWriter, result: SolveResult) -> None:
