@@ -42,7 +42,7 @@ class Measurement:
     skipped: str = ""
     best: str = ""
     points: float | None = None
-    total: int = 0
+    total: float = 0
     plays: int = 0
     finished: int = 0
     proven: bool = False

@@ -39,7 +39,7 @@ class WholeMeasurement(_Record):
     lexicon: str
     bag: int
     plays: int
-    total: int
+    total: float
     state: State
     best: str | None
     points: float | None

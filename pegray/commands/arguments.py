@@ -130,6 +130,16 @@ def add_form_arguments(parser: argparse.ArgumentParser, record: str) -> None:
     )
 
 
+def add_prior_argument(parser: Any) -> None:
+    """--prior."""
+    parser.add_argument(
+        "--prior",
+        metavar="FILE|SQL",
+        help="weigh the opponent's racks: a CSV or Parquet file or a query with columns weight and leave (racks that "
+        "hold it) or rack (just this one); nothing is solved anew",
+    )
+
+
 def add_rows_argument(parser: Any) -> None:
     """--rows."""
     parser.add_argument(

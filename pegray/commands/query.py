@@ -12,12 +12,14 @@ import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_form_arguments
+from pegray.commands.arguments import add_command, add_form_arguments, add_prior_argument
 from pegray.commands.exit_codes import DONE
 from pegray.errors import InputError, PegrayError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from pegray.results.scan import Tables
 
 FORMATS = ("table", "csv", "json", "parquet")
 
@@ -41,6 +43,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("sql", metavar="SQL")
     parser.add_argument("--format", choices=FORMATS, help="default: table, or what FILE ends in")
     parser.add_argument("-o", "--output", metavar="FILE", help="write csv, json or parquet there")
+    add_prior_argument(parser)
     add_form_arguments(parser, "row")
     parser.set_defaults(run=run)
 
@@ -50,11 +53,16 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.console import results
     from pegray.display.plain import print_plain
     from pegray.display.query import query_rows
+    from pegray.results.prior import RunWithPrior, read_prior
     from pegray.results.read import open_run
     from pegray.results.views import query_runs
 
     form = chosen_format(arguments)
-    table = query_runs([open_run(directory) for directory in arguments.run_directories], arguments.sql)
+    runs: list[Tables] = [open_run(directory) for directory in arguments.run_directories]
+    if arguments.prior is not None:
+        prior = read_prior(arguments.prior)
+        runs = [RunWithPrior(open_run(directory), prior) for directory in arguments.run_directories]
+    table = query_runs(runs, arguments.sql)
     if form == "plain":
         print_plain(table.column_names, [list(map(plain, row.values())) for row in table.to_pylist()])
     elif form == "table":

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_form_arguments, add_rows_argument, at_least, listed_rows
+from pegray.commands.arguments import (
+    add_command,
+    add_form_arguments,
+    add_prior_argument,
+    add_rows_argument,
+    at_least,
+    listed_rows,
+)
 from pegray.commands.exit_codes import DONE
 from pegray.errors import InputError
 
 if TYPE_CHECKING:
+    from pegray.results.model import SolveResult
     from pegray.results.read import Run
 
 # Positions above which a run is shown as a table of positions.
@@ -34,6 +43,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--outcomes", type=at_least(0), default=1, metavar="N", help="plays to give outcomes of (default 1)"
     )
+    add_prior_argument(parser)
     add_form_arguments(parser, "play")
     parser.set_defaults(run=run)
 
@@ -42,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the positions of the run, or an overview if they are many."""
     from pegray.display.console import print_json, results
     from pegray.display.plain import PLAY_NAMES, play_records, print_plain
-    from pegray.display.tables import print_solve
+    from pegray.display.tables import print_solve, prior_table
     from pegray.game.position import Position
     from pegray.results.read import open_run
 
@@ -55,6 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         row = numbered_row(stored, arguments.position)
         answers = iter([(row, stored.result(row["position_id"]))])
+    before: list[SolveResult] = []
+    if arguments.prior is not None:
+        before, answers = weighed(answers, arguments.prior)
     rows_listed = listed_rows(arguments)
     if arguments.json:
         documents = [result.to_json() for _, result in answers]
@@ -70,8 +83,22 @@ def run(arguments: argparse.Namespace) -> int:
     for row, result in answers:
         console.print(f"{row['name']} ({row['source']})\n")
         print_solve(console, Position.from_cgp(row["cgp"]), result, rows_listed, arguments.outcomes)
+        if before:
+            console.print()
+            console.print(prior_table(before.pop(0), result))
         console.print()
     return DONE
+
+
+def weighed(
+    answers: Iterator[tuple[dict[str, Any], SolveResult]], source: str
+) -> tuple[list[SolveResult], Iterator[tuple[dict[str, Any], SolveResult]]]:
+    """The results without and with a prior. Raises InputError if that cannot be read or applied."""
+    from pegray.results.prior import read_prior, with_prior
+
+    prior = read_prior(source)
+    found = list(answers)
+    return [result for _, result in found], iter([(row, with_prior(result, prior)) for row, result in found])
 
 
 def numbered_row(stored: Run, number: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pegray.game.rules import exchange_note
 from pegray.results.cells import LABELS, PLAY_COLUMNS, outcome_label, play_row, possible, status
 from pegray.terms import WDL, Opponent, State, Status
 from pegray.text.durations import format_duration
-from pegray.text.fitted import FittedTable
+from pegray.text.fitted import Column, FittedTable
 from pegray.text.numbers import count, number, signed
 
 if TYPE_CHECKING:
@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 WINS_LISTED = 24
 OTHERS_LISTED = 60
 _MOVES_NAMED = 5
+_PRIOR_ROWS = 10
+PRIOR_COLUMNS = (
+    Column("Play", widest=24),
+    Column("# before", right=True),
+    Column("Win % before", right=True),
+    Column("# with prior", right=True),
+    Column("Win % with prior", right=True),
+)
 STYLES = {"W": "green", "D": "yellow", "L": "red"}
 
 
@@ -59,7 +67,8 @@ def question_line(result: SolveResult) -> str:
     """``8 draws, lexicon NWL20, guaranteed wins``, and what is known of the opponent's rack"""
     model = "guaranteed wins" if result.opponent == Opponent.GUARANTEED else f"{result.opponent} opponent"
     known = f", opponent holds {result.known_rack}" if result.known_rack else ""
-    asked = f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}{known}"
+    prior = f", racks weighed by {result.opponent_prior}" if result.opponent_prior else ""
+    asked = f"{count(result.total, 'draw')}, lexicon {result.lexicon}, {model}{known}{prior}"
     return asked + exchange_note(result.no_exchange)
 
 
@@ -70,6 +79,17 @@ def ranked_table(plays: Sequence[PlayResult]) -> FittedTable:
     if not any(play.rank for play in plays):
         return FittedTable(PLAY_COLUMNS[1:], [row[1:] for row in rows], None)
     return FittedTable(PLAY_COLUMNS, rows, best)
+
+
+def prior_table(before: SolveResult, after: SolveResult) -> FittedTable:
+    """What a prior changes: the first plays with it, with rank and win percentage without and with it."""
+    old = {play.move: play for play in before.plays}
+    rows = []
+    for play in after.plays[:_PRIOR_ROWS]:
+        cells = play_row(old[play.move]), play_row(play)
+        ranks, points = [row[0] for row in cells], [row[4] or "not finished" for row in cells]
+        rows.append((play.move, ranks[0], points[0], ranks[1], points[1]))
+    return FittedTable(PRIOR_COLUMNS, rows, 0 if after.best else None)
 
 
 def hidden_line(plays: Sequence[PlayResult]) -> str:
@@ -113,7 +133,7 @@ def group_row(label: str, group: Sequence[Outcome]) -> tuple[Text, str, str]:
 
 def draw_text(outcome: Outcome) -> str:
     """``[A]x2``, ``[I]~`` (estimated), ``[Y] after M3 CAUSEY``."""
-    text = outcome.draw + (f"x{outcome.weight}" if outcome.weight > 1 else "")
+    text = outcome.draw + (f"x{number(outcome.weight)}" if outcome.weight > 1 else "")
     text += "" if outcome.proven else "~"
     return f"{text} after {outcome.reply}" if outcome.reply else text
 

@@ -105,7 +105,7 @@ class _Turn:
     options: SolveOptions
     passed: bool = False
     choices: tuple[Choice, ...] = ()
-    total: int = 0
+    total: float = 0
 
 
 def _steps(turn: _Turn, move: Move, lexicon: Lexicon) -> list[Step]:

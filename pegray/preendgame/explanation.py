@@ -58,7 +58,7 @@ class Step:
     opponent_rack: str
     bag: str
     choices: list[Choice]
-    total: int
+    total: float
     reply: str | None
     line: list[tuple[str, int]]
     final_spread: int | None

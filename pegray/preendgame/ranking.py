@@ -78,7 +78,7 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     partial = [book.partial[candidate, draw] for draw in draws if (candidate, draw) in book.partial]
     spreads = [tiebreak.spreads[candidate, draw] for draw in draws if (candidate, draw) in tiebreak.spreads]
     outcomes = []
-    weights = dict.fromkeys(WDL, 0)
+    weights: dict[WDL, float] = dict.fromkeys(WDL, 0)
     for result in settled + partial:
         for outcome in _outcomes(ledger, candidate, result):
             outcomes.append(outcome)

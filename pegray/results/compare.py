@@ -18,7 +18,7 @@ class Compared:
     """
 
     draw: str
-    weight: int
+    weight: float
     one: Outcome
     two: Outcome
 

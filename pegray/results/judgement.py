@@ -28,7 +28,7 @@ class Decided:
     """
 
     draw: str
-    weight: int
+    weight: float
     made: str
     best: str
 
@@ -48,7 +48,7 @@ class Judgement:
     """
 
     in_endgame: bool
-    total: int
+    total: float
     best: PlayResult | None
     made: PlayResult | None
     least: float

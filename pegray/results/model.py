@@ -56,6 +56,7 @@ class SolveResult:
     stats: what it cost, and whether it was interrupted
     known_rack: tiles that the opponent was known to hold
     no_exchange: solved as if nobody could exchange, whatever the rules
+    opponent_prior: where the weights on the opponent's rack are from, if such were applied to what was solved
     state: ``open``, ``answered`` (the best points are proven) or ``complete`` (so is all that is level with them);
         while it is open no play is ranked, and those that have won most come first
     answered_seconds, complete_seconds: seconds of solving until it was, over all sessions; None until then
@@ -65,13 +66,14 @@ class SolveResult:
     lexicon: str
     bag: int
     unseen: str
-    total: int
+    total: float
     opponent: str
     state: State
     plays: list[PlayResult]
     stats: SolveStats
     known_rack: str = ""
     no_exchange: bool = False
+    opponent_prior: str = ""
     answered_seconds: float | None = None
     complete_seconds: float | None = None
 

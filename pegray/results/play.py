@@ -13,7 +13,7 @@ class Outcome:
 
     draw: ``[AEG]I``: we draw A, E and G in any order, the I stays
     drawn, stays: its two parts
-    weight: labelled draws that it covers
+    weight: labelled draws that it covers; a whole number, unless a prior was applied (results/prior.py)
     outcome: ``W``, ``D`` or ``L``
     certain: nobody has to guess any more after the play
     proven: all endgames were searched to the end
@@ -25,7 +25,7 @@ class Outcome:
     draw: str
     drawn: str
     stays: str
-    weight: int
+    weight: float
     outcome: WDL
     certain: bool
     proven: bool
@@ -73,11 +73,11 @@ class PlayResult:
     tiles: int
     tiles_left: int
     status: Status
-    total: int
+    total: float
     points: float | None
-    wins: int | None
-    draws: int | None
-    losses: int | None
+    wins: float | None
+    draws: float | None
+    losses: float | None
     win_pct: float | None
     found_losses: float
     at_least: float

@@ -337,9 +337,9 @@ def _badness(outcome: Outcome) -> tuple[float, bool]:
     return -outcome.outcome.points, outcome.certain
 
 
-def _shares(play: PlayResult) -> list[tuple[WDL | None, bool, int]]:
+def _shares(play: PlayResult) -> list[tuple[WDL | None, bool, float]]:
     """Outcome (None: not settled), whether only possible, and weight, from left to right."""
-    weights: dict[_Share, int] = dict.fromkeys(_SHARES, 0)
+    weights: dict[_Share, float] = dict.fromkeys(_SHARES, 0)
     for outcome in play.outcomes:
         weights[outcome.outcome, outcome.is_possible] += outcome.weight
     weights[None, False] = play.total - sum(weights.values())
@@ -381,7 +381,7 @@ def _at_right(axes: Axes, row: float, text: str) -> None:
     axes.annotate(text, (1.02, row), xycoords=axes.get_yaxis_transform(), va="center", annotation_clip=False)
 
 
-def _legend(axes: Axes, shares: Sequence[tuple[WDL | None, bool, int]]) -> None:
+def _legend(axes: Axes, shares: Sequence[tuple[WDL | None, bool, float]]) -> None:
     """A legend above the plot of the outcomes that occur."""
     from matplotlib.patches import Patch
 

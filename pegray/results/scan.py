@@ -101,7 +101,8 @@ def create_table(connection: duckdb.DuckDBPyConnection, table: str, sources: Seq
             read.append(rows.append_column(_RUN, pa.array([source.name] * rows.num_rows, pa.string())))
         elif files:
             scans.append(f"select *, {_quoted(source.name)} as run from {_scan(files)}")
-    connection.register(f"_{table}", pa.concat_tables(read))
+    # weights with a prior are no whole numbers
+    connection.register(f"_{table}", pa.concat_tables(read, promote_options="permissive"))
     columns = ", ".join([*TABLES[table].names, _RUN.name])
     union = " union all by name ".join([f"from _{table}", *scans])
     connection.execute(f"create view {table} as select {columns} from ({union})")

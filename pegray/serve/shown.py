@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import numpy as np
@@ -172,7 +172,7 @@ def comparison_json(stored: Run, position_id: int, one: str, two: str) -> dict[s
     plays = [_play_of(stored, position_id, move) for move in (one, two)]
     first, second = (stored.outcomes_of(position_id, move) for move in (one, two))
     pairs = compared(first, second, distribution)
-    sums: Counter[tuple[str, str]] = Counter()
+    sums: defaultdict[tuple[str, str], float] = defaultdict(float)
     for pair in pairs:
         sums[outcome_label(pair.one), outcome_label(pair.two)] += pair.weight
     return {
