@@ -51,6 +51,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
+def test_pictures_have_a_text(page: Path) -> None:
+    assert [number for number, line in prose(page) if "![](" in line] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_lines_are_wrapped(page: Path) -> None:
     """Rows of tables cannot be, nor a line that is one long word."""
     lines = [(number, line) for number, line in prose(page) if len(line) > LINE_LENGTH and " " in line.strip("- ")]
