@@ -20,7 +20,7 @@ from pegray.results.write import RunWriter
 
 FIRST = Path(__file__).parents[2] / "jobs" / "first.cgp"
 BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome")
-QUIET = "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
+QUIET = "--disable-dev-shm-usage --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 # The page in a frame as wide as the screen would be, since no window is as narrow as a phone. What the steps find out
 # is left in the text of the page around it.
 WATCH = """<script>
