@@ -20,7 +20,7 @@ from pegray.results.write import RunWriter
 
 FIRST = Path(__file__).parents[2] / "jobs" / "first.cgp"
 BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome")
-QUIET = "--disable-dev-shm-usage --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
+QUIET = "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 # The page in a frame as wide as the screen would be, since no window is as narrow as a phone. What the steps find out
 # is left in the text of the page around it.
 WATCH = """<script>
@@ -114,7 +114,14 @@ def seen(html: str, folder: Path, width: int, *options: str) -> Any:
     host = folder / "host.html"
     frame = f'<iframe width="{width}" height="800" style="border:0" srcdoc="{escape(html)}"></iframe>'
     host.write_text(f'<!DOCTYPE html><meta charset="utf-8"><body>{frame}</body>', encoding="utf-8")
-    arguments = ["--headless", "--no-sandbox", "--disable-gpu", *QUIET.split(), f"--user-data-dir={folder}/browser"]
+    arguments = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        *QUIET.split(),
+        f"--user-data-dir={folder}/browser",
+    ]
     arguments += ["--virtual-time-budget=5000", "--window-size=1400,900", *options, "--dump-dom", host.as_uri()]
     answer = subprocess.run([browser, *arguments], capture_output=True, text=True, check=True, timeout=60)
     body = Body()
