@@ -363,13 +363,12 @@ def search(workspace, ply, mover, passed, target, depth):
 
 
 @kernel
-def proving_move(workspace, ply, mover, passed, target):
-    """A move that gains the player on turn at least ``target``, which a search has just proven to be possible."""
+def proving_move(workspace, ply, mover, target, depth):
+    """A move that gains the player on turn at least ``target``, which a search of ``depth`` plies has just found."""
     arena = words_of(workspace.arena.words)
     other = 1 - mover
     rack = workspace.position.rack[ply, mover]
-    key = endgame_key(workspace.position.board_key[ply], rack, workspace.position.rack[ply, other])
-    data = probe(workspace.table, key)
+    data = probe(workspace.table, node_key(workspace.position, ply, mover, depth))
     mark = entry_move(data) if data != ZERO else ZERO
     found = ZERO
     for lane in range(LANES):
@@ -397,7 +396,7 @@ def best_move(workspace, ply, mover, passed, gain, depth):
     left_behind = workspace.position.rack_value[ply, other]
     if passed == 1 and left_behind - workspace.position.rack_value[ply, mover] == gain:
         return ZERO, plain(0), True
-    hint = proving_move(workspace, ply, mover, passed, gain)
+    hint = proving_move(workspace, ply, mover, gain, depth)
     for attempt in range(2):
         # the move that the table remembers first, then all
         for lane in range(LANES):

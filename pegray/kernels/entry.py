@@ -148,7 +148,7 @@ def settle_draws(record, moves, draws, spreads, weights, losses_found, node_budg
         verdict = emptied_verdict(workspace, plain(1), spreads[i], plain(0))
         if verdict < WIN and workspace.limits.stop == 0:
             wanted = spreads[i] + (1 if verdict == LOSS else 0)
-            replies[i] = proving_move(workspace, plain(1), plain(1), plain(0), wanted)
+            replies[i] = proving_move(workspace, plain(1), plain(1), wanted, workspace.limits.depth)
         _end_draw(workspace, ends[i])
         if workspace.limits.stop == STOPPED_BY_ROOM:
             ends[i:, 2] = STOPPED_BY_ROOM

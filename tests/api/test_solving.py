@@ -193,3 +193,16 @@ def test_compiling_is_said_once_by_the_logger(
     with pytest.raises(pegray.InputError):
         pegray.explain(CGP, move="13L ONYX", draw="[Z]")
     assert asked == []
+
+
+@pytest.mark.parametrize("plies", [1, 3])
+def test_the_replies_of_estimates_are_the_plays_that_bring_them(plies: int) -> None:
+    position = pegray.Position.from_cgp(CGP)
+    result = pegray.solve(position, only="13J EXON", endgame_plies=plies, tiebreak=False)
+    (play,) = result.plays
+    bad = [outcome for outcome in play.outcomes if outcome.outcome != "W"]
+    assert bad and not play.proven
+    for outcome in bad:
+        after = position.after(play.move, draw=outcome.draw)
+        assert outcome.reply is not None and outcome.reply != "pass"
+        after.after(outcome.reply)  # the opponent's rack allows it
