@@ -25,11 +25,11 @@ _MANY = 20
 
 _OVERVIEW = (
     Column("Position"),
-    Column("State", leaves=2),
+    Column("State"),
     Column("Best play"),
-    Column("Bag", right=True, leaves=3),
+    Column("Bag", right=True, leaves=2),
     Column("Points", right=True),
-    Column("Win %", right=True, leaves=4),
+    Column("Win %", right=True, leaves=3),
     Column("CPU s", right=True, leaves=1),
     Column("Nodes", right=True, leaves=1),
 )

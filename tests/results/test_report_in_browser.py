@@ -39,6 +39,7 @@ const column = (table, index) => [...table.tBodies[0].rows].map(row => row.cells
   const [overview, first, second] = all("table");
   found.wide = document.documentElement.scrollWidth > innerWidth;
   found.wideTables = all(".table").filter(frame => frame.scrollWidth > frame.clientWidth).length;
+  found.overviewHidden = all("th[hidden]", overview).map(head => head.textContent);
   found.hidden = all("th[hidden]", first).map(head => head.textContent);
   const box = document.querySelector("svg").getBoundingClientRect();
   found.board = [Math.round(box.width), Math.round(box.height)];
@@ -141,6 +142,7 @@ def test_plays_and_draws(report: str, tmp_path: Path, width: int) -> None:
     assert board_width == board_height and 300 <= board_width <= width
     assert bool(page["hidden"]) == (width == 360)
     assert {"Play", "Points"}.isdisjoint(page["hidden"])
+    assert {"Position", "State", "Best play", "Points"}.isdisjoint(page["overviewHidden"])
     assert brightness(page["ground"]) > 700 > 150 > brightness(page["ink"]), "light, unless dark is asked for"
 
     # the board follows a click
