@@ -197,7 +197,7 @@ def write_outputs(
     """The annotated records and the report, as far as they are asked for."""
     from pegray.commands.query import write_file
     from pegray.display.console import message
-    from pegray.display.game import turn_note
+    from pegray.display.game import turn_note, turns_page_table
     from pegray.game.annotate import annotated
 
     if arguments.gcg:
@@ -212,7 +212,11 @@ def write_outputs(
     if arguments.report and any(one.judgement is not None for one in judged):
         from pegray.commands.report import write_report
 
-        write_report(directory, arguments.report)
+        tables = [
+            turns_page_table(record.name, [one for one in judged if one.asked.turn.game == record.name])
+            for record in records
+        ]
+        write_report(directory, arguments.report, before=tables)
 
 
 def make_folder(path: str) -> None:

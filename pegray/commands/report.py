@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import add_command, at_least
 from pegray.commands.exit_codes import DONE
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 EXAMPLES = """\
   pegray report runs/20260102-030405-first -o report.html
@@ -37,13 +41,22 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def write_report(directory: str, path: str, rows: int | None = None, detailed: int | None = None) -> None:
-    """Write the report of a run, and say so. rows: plays to list; detailed: plays to give outcomes of"""
+def write_report(
+    directory: str,
+    path: str,
+    rows: int | None = None,
+    detailed: int | None = None,
+    before: Sequence[Markup] = (),
+) -> None:
+    """Write the report of a run, and say so.
+
+    rows: plays to list; detailed: plays to give outcomes of; before: what else comes first
+    """
     from pegray.commands.query import write_file
     from pegray.display.console import message
     from pegray.display.report import run_report
     from pegray.results.read import open_run
 
-    html = run_report(open_run(directory), rows, detailed)
+    html = run_report(open_run(directory), rows, detailed, before)
     write_file(path, html.encode())
     message(f"wrote {path}")

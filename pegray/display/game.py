@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pegray.pages.render import render
+from pegray.pages.table import Row, table
 from pegray.results.judgement import Decided, Judgement
 from pegray.results.play import PlayResult
 from pegray.runs.review import AskedTurn
 from pegray.text.fitted import Column, FittedTable
 from pegray.text.numbers import count, number, signed
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 TURN_COLUMNS = (
     Column("Turn", right=True),
@@ -69,6 +74,12 @@ class JudgedTurn:
 def turns_table(turns: Sequence[JudgedTurn]) -> FittedTable:
     """One row a turn."""
     return FittedTable(TURN_COLUMNS, [_turn_row(turn) for turn in turns])
+
+
+def turns_page_table(game: str, turns: Sequence[JudgedTurn]) -> Markup:
+    """The same for a page."""
+    rows = [Row(_turn_row(turn)) for turn in turns]
+    return render("game.html", game=game, table=table(TURN_COLUMNS, rows, f"Turns of {game}"))
 
 
 def players_table(turns: Iterable[JudgedTurn]) -> FittedTable:

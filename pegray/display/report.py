@@ -35,15 +35,15 @@ _OVERVIEW = (
 )
 
 
-def run_report(stored: Run, rows: int | None = None, detailed: int | None = None) -> str:
-    """The report of a run, with less of each position where they are many; rows, detailed: as below."""
+def run_report(stored: Run, rows: int | None = None, detailed: int | None = None, before: Sequence[Markup] = ()) -> str:
+    """The report of a run, with less of each position where they are many; rows, detailed, before: as below."""
     answers = list(stored.results())
     many = len(answers) > _MANY
     if rows is None:
         rows = 20 if many else 100
     if detailed is None and many:
         detailed = 1
-    return report_html(run_names([stored.uri])[0], stored.manifest, answers, rows, detailed)
+    return report_html(run_names([stored.uri])[0], stored.manifest, answers, rows, detailed, before)
 
 
 def report_html(
@@ -52,10 +52,12 @@ def report_html(
     answers: Sequence[tuple[dict[str, Any], SolveResult]],
     rows: int,
     detailed: int | None = None,
+    before: Sequence[Markup] = (),
 ) -> str:
     """The document. answers: rows of positions.parquet with results.
 
     rows: plays to list (0: all); detailed: plays to give the draws of, None: as many as have not too many together
+    before: what else comes first
     """
     sections = [position_section(row, result, rows, detailed) for row, result in answers]
     return str(
@@ -63,6 +65,7 @@ def report_html(
             "report.html",
             title=title,
             facts=facts(manifest, [result for _, result in answers]),
+            before=before,
             overview=overview(answers) if len(answers) > 1 else "",
             sections=sections,
             styles=["report.css"],

@@ -132,12 +132,18 @@ def record_result(out: RunWriter, problem: Asked, position_id: int, result: Solv
         _write_manifest(out, problem)
 
 
+def _protected(out: RunWriter) -> dict[str, Any]:
+    """The plays that are protected in all positions of a run, where single ones may have more of them."""
+    options = out.manifest.get("job", {}).get("options", {})
+    return {"protect": options["protect"]} if "protect" in options else {}
+
+
 def _write_manifest(out: RunWriter, problem: Asked) -> None:
     with out.lock:
         out.write_manifest(
             {
                 "program": f"pegray {__version__}",
-                "options": asdict(problem.options),
+                "options": asdict(problem.options) | _protected(out),
                 "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
                 "distribution": problem.position.distribution.name,
                 "layout": problem.position.layout.name,

@@ -34,12 +34,15 @@ def test_every_late_turn_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
     notes = [line for line in Path("noted.gcg").read_text().splitlines() if line.startswith("#note pegray: ")]
     assert len(notes) == 5
     assert notes[2] == "#note pegray: best I2 PLE.. +14; played N1 EL. -7, gives away 21 points"
-    assert "close-turn25" in Path("report.html").read_text()
+    report = Path("report.html").read_text()
+    assert "close-turn25" in report
+    assert "21 points" in report
 
     # the run is one like any other, and is not done again
     run = open_run("run")
     assert run.positions().column("bag").to_pylist() == [1, 0, 0, 0, 0]
     assert run.manifest["state"] == "finished"
+    assert run.manifest["options"]["protect"] == []  # each position has its own
     assert main(["show", "run", "--position", "3"]) == 0
     assert "I2 PLE.." in capsys.readouterr().out
     assert main(["endgame", CLOSE, "--turn", "25", "--json"]) == 0
