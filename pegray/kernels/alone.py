@@ -23,14 +23,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.game.layout import SQUARES
+from pegray.game.layout import DIMENSION, SQUARES
 from pegray.game.tiles import MAX_LETTERS
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import ZERO, kernel, plain, words_of
 from pegray.kernels.game import blanks_in, fits, rack_size
-from pegray.kernels.lanes import LANES, line
+from pegray.kernels.lanes import LANES, LAST, line
 from pegray.kernels.lists import PLACEMENTS, lane_list
-from pegray.kernels.moves import BLANK_BIT, COUNT_MASK, FIRST_MASK, FIRST_SHIFT, TILE_BITS, TILE_MASK, TILES_SHIFT
+from pegray.kernels.moves import TILE_BITS, all_laid, first_place, tile_of, tiles_laid
 
 ALONE_TILES = 5  # most tiles of a rack that is looked at
 _SETS = 1 << ALONE_TILES
@@ -188,18 +188,20 @@ def _start_crosses(alone, board):
     sets = alone.sets
     cross = alone.cross
     cross[: alone.columns * _CELLS * sets] = _EMPTY_CROSS
-    for square in range(225):
+    for square in range(SQUARES):
         if board[square] != 0:
             continue
-        across = square % 15
+        across = square % DIMENSION
         for direction in range(2):
             if direction == 0:
-                touches = (across > 0 and board[square - 1] != 0) or (across < 14 and board[square + 1] != 0)
+                touches = (across > 0 and board[square - 1] != 0) or (across < LAST and board[square + 1] != 0)
             else:
-                touches = (square >= 15 and board[square - 15] != 0) or (square < 210 and board[square + 15] != 0)
+                touches = (square >= DIMENSION and board[square - DIMENSION] != 0) or (
+                    square < SQUARES - DIMENSION and board[square + DIMENSION] != 0
+                )
             if touches:
                 for column in range(alone.columns):
-                    cell = (column * _CELLS + direction * 225 + square) * sets
+                    cell = (column * _CELLS + direction * SQUARES + square) * sets
                     cross[cell : cell + sets] = _NO_CROSS
 
 
@@ -220,26 +222,26 @@ def _lay_placements(workspace, ply, side):
         at = lane_list(workspace, ply, side + PLACEMENTS, lane)
         if workspace.limits.stop:
             return -1
-        direction = 0 if lane < 15 else 1
-        own = direction * 225
-        other = 225 - own
+        direction = 0 if lane < DIMENSION else 1
+        own = direction * SQUARES
+        other = SQUARES - own
         start, step = line(lane)
         placement = at + LIST_WORDS
         for _ in range(list_length(arena, at)):
             move = arena[placement]
             face = play_score(arena[placement + 2])
             placement += PLAY_WORDS
-            count = np.int64(move & COUNT_MASK)
+            count = tiles_laid(move)
             if laid == _PLACEMENTS or fill + count > _FILLS:
                 return -1
-            square = start + np.int64((move >> FIRST_SHIFT) & FIRST_MASK) * step
-            tiles = move >> TILES_SHIFT
+            square = start + first_place(move) * step
+            laid_tiles = all_laid(move)
             number = 0
             for i in range(fill, fill + count):
                 while board[square] != 0:
                     square += step
-                tile = 0 if tiles & BLANK_BIT else np.int64(tiles & TILE_MASK)
-                tiles >>= TILE_BITS
+                tile = tile_of(laid_tiles)
+                laid_tiles >>= TILE_BITS
                 cell = np.int64(workspace.alone.column[tile]) * _CELLS + square
                 workspace.alone.fill_own[i] = (cell + own) * sets
                 workspace.alone.fill_cross[i] = (cell + other) * sets

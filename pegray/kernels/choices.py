@@ -12,7 +12,7 @@ import numpy as np
 from pegray.kernels.bits import kernel
 from pegray.kernels.budgets import BUDGET_GROWTH
 from pegray.kernels.draws import draw_multisets, head_multiset, tail
-from pegray.kernels.moves import COUNT_MASK
+from pegray.kernels.moves import tiles_laid
 from pegray.kernels.orders import index_of
 from pegray.kernels.taken import is_taken, mark_of_play
 from pegray.kernels.verdicts import WIN
@@ -25,7 +25,7 @@ def tiles_drawn(plays, bag):
     """int64[plays + 1]: how many tiles we draw after each play, and after the pass, which is the last."""
     drawn = np.zeros(plays.shape[0] + 1, np.int64)
     for c in range(plays.shape[0]):
-        drawn[c] = min(bag, np.int64(plays[c, 0] & COUNT_MASK))
+        drawn[c] = min(bag, tiles_laid(plays[c, 0]))
     return drawn
 
 

@@ -7,6 +7,8 @@ place. A weight counts labelled draws: copies of a tile are told apart.
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from pegray.kernels.bits import ONE, ZERO, kernel, plain
@@ -14,6 +16,19 @@ from pegray.kernels.game import kind_counts
 
 KIND_BITS = np.uint64(5)
 KIND_MASK = np.uint64(31)
+
+
+def pack_sequence(kinds: Iterable[int]) -> int:
+    """The sequence of tiles of these kinds."""
+    sequence = 0
+    for kind in kinds:
+        sequence = sequence << int(KIND_BITS) | kind
+    return sequence
+
+
+def unpack_sequence(sequence: int, count: int) -> list[int]:
+    """The kinds of the ``count`` tiles of a sequence, in order."""
+    return [sequence >> int(KIND_BITS) * place & int(KIND_MASK) for place in reversed(range(count))]
 
 
 @kernel

@@ -38,7 +38,7 @@ from pegray.kernels.killers import remember_killer
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_ROOM, count_node, is_limited, stop
 from pegray.kernels.lists import has_source, lane_list
-from pegray.kernels.moves import LANE_MASK, LANE_SHIFT, move_tiles
+from pegray.kernels.moves import lane_of, move_tiles
 from pegray.kernels.order import (
     ENTRY_LANE_SHIFT,
     ESTIMATE_BIAS,
@@ -208,7 +208,7 @@ def _killer_bound(workspace, ply, mover, target, depth):
     rack = workspace.position.rack[ply, mover]
     for i in range(2):
         move = workspace.killers.move[ply, i]
-        lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+        lane = lane_of(move)
         if move == ZERO or workspace.killers.lane_key[ply, i] != workspace.position.lane_key[ply, lane]:
             continue
         need, _ = move_tiles(workspace.game, move)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.game.layout import SQUARES
 from pegray.kernels.alone import bound_alone
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_of
@@ -14,7 +15,7 @@ from pegray.kernels.game import rack_points
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_BOUND, STOPPED_BY_ROOM, go_on
 from pegray.kernels.lists import begin_ply, forget_lists, lane_list, make_side_lists, widen_rack
-from pegray.kernels.moves import COUNT_MASK, move_tiles
+from pegray.kernels.moves import move_tiles
 from pegray.kernels.position import MAX_PLIES, make_move, set_root_keys
 from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value, value_after_pass
 from pegray.kernels.rational import rational_after_play
@@ -26,7 +27,7 @@ from pegray.kernels.verdicts import LOSS, WIN, exact_spread
 def set_root(record, board, rack, pool):
     """Start from a position: uint8[225] board, our packed rack, the packed tiles of the other side (or the pool)."""
     workspace = record[0]
-    for square in range(225):
+    for square in range(SQUARES):
         workspace.position.board[square] = board[square]
     forget_lists(workspace)
     set_root_keys(workspace.position)
@@ -173,7 +174,7 @@ def settle_staying(record, move, draw, spread, losses_found, node_budget, bag, k
     end = np.zeros(3, np.int64)
     workspace.limits.losses_found = losses_found
     _begin_draw(workspace, move, draw, node_budget, end)
-    is_pass = 1 if move & COUNT_MASK == ZERO else 0
+    is_pass = 1 if move == ZERO else 0
     verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
     _end_draw(workspace, end)
     return verdicts, replies, end
@@ -207,7 +208,7 @@ def settle_rational(record, move, draw, bag, spread, known, losses_found, node_l
     workspace.limits.node_limit = node_limit
     workspace.limits.losses_found = losses_found
     _play_and_draw(workspace, move, draw)
-    verdicts = rational_after_play(workspace, plain(1), bag, spread, np.int64(move & COUNT_MASK == ZERO), known)
+    verdicts = rational_after_play(workspace, plain(1), bag, spread, np.int64(move == ZERO), known)
     take_back(workspace, plain(0))
     return verdicts, workspace.limits.stop == 0
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.game.layout import DIMENSION
 from pegray.game.rules import BINGO_BONUS, RACK_SIZE
-from pegray.game.tiles import BLANK_FLAG
+from pegray.game.tiles import BLANK_FLAG, LETTER_MASK
 from pegray.kernels.arena import NO_ROOM, PLAY_WORDS, SCORE_SHIFT, TILE_VALUE_SHIFT, add_play
 from pegray.kernels.bits import ONE, ZERO, halves_of, kernel, plain, words_of
-from pegray.kernels.lanes import line, run_hash
-from pegray.kernels.moves import BLANK_BIT
+from pegray.kernels.lanes import LAST, line, run_hash
+from pegray.kernels.moves import laid_for, start_of_move, tile_of, with_count, with_tile
 from pegray.kernels.siblings import (
     ARC_MASK,
     LAST_SIBLING,
@@ -39,7 +40,7 @@ def _cross_set(lexicon, board, start, step, index):
         low -= 1
     arc = np.int64(kwg[0] & ARC_MASK)
     for i in range(low, index):
-        node = child_arc(lexicon, arc, np.int64(board[start + i * step] & np.uint8(127)))
+        node = child_arc(lexicon, arc, np.int64(board[start + i * step] & np.uint8(LETTER_MASK)))
         if node < 0:
             return ZERO
         arc = np.int64(kwg[node] & ARC_MASK)
@@ -51,8 +52,8 @@ def _cross_set(lexicon, board, start, step, index):
         ends = node & WORD_END != 0
         below = np.int64(node & ARC_MASK)
         i = index + 1
-        while i < 15 and board[start + i * step] != 0:
-            child = child_arc(lexicon, below, np.int64(board[start + i * step] & np.uint8(127)))
+        while i < DIMENSION and board[start + i * step] != 0:
+            child = child_arc(lexicon, below, np.int64(board[start + i * step] & np.uint8(LETTER_MASK)))
             if child < 0:
                 ends = False
                 break
@@ -74,23 +75,23 @@ def _load_lane(workspace, lane):
     slots = np.uint64(workspace.lexicon.cross_sets.length // 2 - 1)
     start, step = line(lane)
     anchors = 0
-    for index in range(15):
+    for index in range(DIMENSION):
         square = start + index * step
         code = board[square]
-        workspace.spelling.letter[index] = code & np.uint8(127)
+        workspace.spelling.letter[index] = code & np.uint8(LETTER_MASK)
         if code != 0:
             workspace.spelling.cross_score[index] = (
                 0 if code & np.uint8(BLANK_FLAG) else workspace.game.tile_value[np.int64(code)]
             )
             continue
-        if lane < 15:
-            cross_start, cross_step, position = index, 15, lane
-            crossing_bit = 15 + index
+        if lane < DIMENSION:
+            cross_start, cross_step, position = index, DIMENSION, lane
+            crossing_bit = DIMENSION + index
             parallel = 0
         else:
-            cross_start, cross_step, position = index * 15, 1, lane - 15
+            cross_start, cross_step, position = index * DIMENSION, 1, lane - DIMENSION
             crossing_bit = index
-            parallel = 15
+            parallel = DIMENSION
         reach = ONE << np.uint64(crossing_bit)
         low = position - 1
         total = 0
@@ -100,14 +101,14 @@ def _load_lane(workspace, lane):
                 total += workspace.game.tile_value[np.int64(tile)]
             low -= 1
         high = position + 1
-        while high < 15 and board[cross_start + high * cross_step] != 0:
+        while high < DIMENSION and board[cross_start + high * cross_step] != 0:
             tile = board[cross_start + high * cross_step]
             if not tile & np.uint8(BLANK_FLAG):
                 total += workspace.game.tile_value[np.int64(tile)]
             high += 1
         if low >= 0:
             reach |= ONE << np.uint64(parallel + low)
-        if high < 15:
+        if high < DIMENSION:
             reach |= ONE << np.uint64(parallel + high)
         workspace.spelling.reach[index] = reach
         if low == position - 1 and high == position + 1:
@@ -122,11 +123,11 @@ def _load_lane(workspace, lane):
                 cross[slot] = key
             workspace.spelling.cross_set[index] = cross[slot + 1]
             anchors |= 1 << index
-    for index in range(15):
+    for index in range(DIMENSION):
         if workspace.spelling.letter[index] == 0:
             if index > 0 and workspace.spelling.letter[index - 1] != 0:
                 anchors |= 1 << index
-            if index < 14 and workspace.spelling.letter[index + 1] != 0:
+            if index < LAST and workspace.spelling.letter[index + 1] != 0:
                 anchors |= 1 << index
     return anchors
 
@@ -143,7 +144,7 @@ def generate_lane(workspace, lane, rack, at):
         opening = (workspace.game.start_square - start) // step
         if (
             workspace.position.board_key[0] == ZERO
-            and 0 <= opening < 15
+            and 0 <= opening < DIMENSION
             and start + opening * step == workspace.game.start_square
         ):
             anchors = 1 << opening
@@ -156,7 +157,7 @@ def generate_lane(workspace, lane, rack, at):
     workspace.arena.next = at
     workspace.arena.full = 0
     workspace.spelling.barrier = -1
-    for anchor in range(15):
+    for anchor in range(DIMENSION):
         if anchors >> anchor & 1:
             workspace.spelling.anchor = anchor
             _extend_left(workspace, anchor, root, plain(0))
@@ -200,7 +201,7 @@ def _extend_left(workspace, index, arc, tiles):
             tile = 0 if blank else letter
             if workspace.spelling.count[tile] > 0:
                 take_tile(workspace.spelling, tile)
-                workspace.spelling.tile[index] = np.uint8(letter | (blank << 6))
+                workspace.spelling.tile[index] = np.uint8(laid_for(letter, blank))
                 if begins:
                     _turn_right(workspace, index, node_at, tiles + 1)
                 if goes_on:
@@ -216,10 +217,10 @@ def _turn_right(workspace, first, node_at, tiles):
     node = kwg[node_at]
     anchor = workspace.spelling.anchor
     workspace.spelling.first = first
-    if node & WORD_END and (anchor == 14 or workspace.spelling.letter[anchor + 1] == 0):
+    if node & WORD_END and (anchor == LAST or workspace.spelling.letter[anchor + 1] == 0):
         _record(workspace, anchor, tiles)
     arc = np.int64(node & ARC_MASK)
-    if arc != 0 and anchor < 14 and kwg[arc] >> TILE_SHIFT == SEPARATOR:
+    if arc != 0 and anchor < LAST and kwg[arc] >> TILE_SHIFT == SEPARATOR:
         _extend_right(workspace, anchor + 1, np.int64(kwg[arc] & ARC_MASK), tiles)
 
 
@@ -231,17 +232,17 @@ def _extend_right(workspace, index, arc, tiles):
         node_at = child_arc(workspace.lexicon, arc, np.int64(workspace.spelling.letter[index]))
         if node_at < 0:
             return
-        if kwg[node_at] & WORD_END and (index == 14 or workspace.spelling.letter[index + 1] == 0):
+        if kwg[node_at] & WORD_END and (index == LAST or workspace.spelling.letter[index + 1] == 0):
             _record(workspace, index, tiles)
         index += 1
-        if index > 14:
+        if index > LAST:
             return
         arc = np.int64(kwg[node_at] & ARC_MASK)
     if arc == 0 or tiles == workspace.spelling.most_tiles:
         return
     letters = sibling_letters(workspace.lexicon, arc)
     fitting = letters & workspace.spelling.cross_set[index] & usable_letters(workspace.spelling)
-    ends = index == 14 or workspace.spelling.letter[index + 1] == 0
+    ends = index == LAST or workspace.spelling.letter[index + 1] == 0
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
@@ -250,10 +251,10 @@ def _extend_right(workspace, index, arc, tiles):
             tile = 0 if blank else letter
             if workspace.spelling.count[tile] > 0:
                 take_tile(workspace.spelling, tile)
-                workspace.spelling.tile[index] = np.uint8(letter | (blank << 6))
+                workspace.spelling.tile[index] = np.uint8(laid_for(letter, blank))
                 if ends and node & WORD_END:
                     _record(workspace, index, tiles + 1)
-                if index < 14:
+                if index < LAST:
                     _extend_right(workspace, index + 1, np.int64(node & ARC_MASK), tiles + 1)
                 put_back_tile(workspace.spelling, tile)
     workspace.spelling.tile[index] = np.uint8(0)
@@ -264,21 +265,20 @@ def _record(workspace, last, tiles):
     """Append the play of ``tiles`` tiles that stands in ``spelling.tile`` from ``spelling.first`` to ``last``."""
     lane = workspace.spelling.lane
     first = workspace.spelling.first
-    if tiles == 1 and lane >= 15:
+    if tiles == 1 and lane >= DIMENSION:
         for index in range(first, last + 1):
             if workspace.spelling.tile[index] != 0 and workspace.spelling.cross_score[index] >= 0:
                 return  # it makes an across word as well, and belongs to its row
     line_start, step = line(lane)
     reach = ONE << np.uint64(lane)
-    crossing = 15 if lane < 15 else 0
+    crossing = DIMENSION if lane < DIMENSION else 0
     if first > 0:
         reach |= ONE << np.uint64(crossing + first - 1)
-    if last < 14:
+    if last < LAST:
         reach |= ONE << np.uint64(crossing + last + 1)
     move = ZERO
     need = ZERO
-    shift = 12
-    start = -1
+    laid = 0
     main = 0
     multiplier = 1
     cross = 0
@@ -289,12 +289,12 @@ def _record(workspace, last, tiles):
         if letter == 0:
             main += across  # the value of a tile on the board
             continue
-        if start < 0:
-            start = index
-        move |= np.uint64(letter) << np.uint64(shift)
-        shift += 7
+        if laid == 0:
+            move = start_of_move(index, lane)
+        move = with_tile(move, laid, letter)
+        laid += 1
         reach |= workspace.spelling.reach[index]
-        tile = 0 if np.uint64(letter) & BLANK_BIT else np.int64(letter)
+        tile = tile_of(np.uint64(letter))
         value = workspace.game.tile_value[tile]
         square = line_start + index * step
         scored = value * np.int64(workspace.game.letter_multiplier[square])
@@ -305,9 +305,8 @@ def _record(workspace, last, tiles):
             cross += (across + scored) * word
         tile_value += value
         need += workspace.game.tile_unit[tile]
-    move |= np.uint64(tiles | (start << 3) | (lane << 7))
     score = main * multiplier + cross
     if tiles == RACK_SIZE:
         score += BINGO_BONUS
     meta = reach | np.uint64(score) << SCORE_SHIFT | np.uint64(tile_value) << TILE_VALUE_SHIFT
-    add_play(workspace.arena, move, need, meta)
+    add_play(workspace.arena, with_count(move, tiles), need, meta)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel
-from pegray.kernels.moves import LANE_MASK, LANE_SHIFT
+from pegray.kernels.moves import lane_of
 from pegray.kernels.position import MAX_PLIES
 
 KILLERS_OF_PLY = 2
@@ -29,7 +29,7 @@ def remember_killer(killers, position, ply, move, score):
     killers.move[ply, 1] = killers.move[ply, 0]
     killers.score[ply, 1] = killers.score[ply, 0]
     killers.lane_key[ply, 1] = killers.lane_key[ply, 0]
-    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+    lane = lane_of(move)
     killers.move[ply, 0] = move
     killers.score[ply, 0] = score
     killers.lane_key[ply, 0] = position.lane_key[ply, lane]

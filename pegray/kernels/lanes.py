@@ -13,6 +13,7 @@ from pegray.game.layout import DIMENSION
 from pegray.kernels.bits import ZERO, kernel, mix
 
 LANES = 2 * DIMENSION
+LAST = DIMENSION - 1  # place in a lane
 
 _RUN_FACTOR = np.uint64(0x100000001B3)
 _RUN_SEED = np.uint64(0xCBF29CE484222325)
@@ -22,35 +23,35 @@ _RUN_MIDDLE = np.uint64(0x1F3)
 @kernel
 def line(lane):
     """First square and step of a lane."""
-    if lane < 15:
-        return lane * 15, 1
-    return lane - 15, 15
+    if lane < DIMENSION:
+        return lane * DIMENSION, 1
+    return lane - DIMENSION, DIMENSION
 
 
 @kernel
 def crossing(lane, index):
     """The lane that crosses ``lane`` at ``index``, and the index of the shared square in it."""
-    if lane < 15:
-        return 15 + index, lane
-    return index, lane - 15
+    if lane < DIMENSION:
+        return DIMENSION + index, lane
+    return index, lane - DIMENSION
 
 
 @kernel
 def cross_ends(board, lane, square):
     """Numbers of the nearest lanes parallel to ``lane`` that are empty above and below ``square`` (or -1, 15)."""
-    if lane < 15:
-        step = 15
-        low = high = square // 15
-        start = square % 15
+    if lane < DIMENSION:
+        step = DIMENSION
+        low = high = square // DIMENSION
+        start = square % DIMENSION
     else:
         step = 1
-        low = high = square % 15
-        start = (square // 15) * 15
+        low = high = square % DIMENSION
+        start = (square // DIMENSION) * DIMENSION
     low -= 1
     while low >= 0 and board[start + low * step] != 0:
         low -= 1
     high += 1
-    while high < 15 and board[start + high * step] != 0:
+    while high < DIMENSION and board[start + high * step] != 0:
         high += 1
     return low, high
 
@@ -70,7 +71,7 @@ def run_hash(board, line_start, step, index):
         i -= 1
     value = (value ^ _RUN_MIDDLE) * _RUN_FACTOR
     i = index + 1
-    while i < 15 and board[line_start + i * step] != 0:
+    while i < DIMENSION and board[line_start + i * step] != 0:
         value = (value ^ np.uint64(board[line_start + i * step])) * _RUN_FACTOR
         touching = True
         i += 1

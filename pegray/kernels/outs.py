@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.game.layout import DIMENSION
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_best_out, list_length, play_score
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
 from pegray.kernels.lanes import LANES, cross_ends, line
 from pegray.kernels.lists import has_source, lane_list
-from pegray.kernels.moves import COUNT_MASK, FIRST_MASK, FIRST_SHIFT, LANE_MASK, LANE_SHIFT
+from pegray.kernels.moves import first_place, lane_of, tiles_laid
 
 MAX_OUTS = 16  # the worst falls off
 
@@ -89,30 +90,30 @@ def mark_zone(outs, position, out):
     for word in range(4):
         outs.zone[out, word] = ZERO
     move = outs.move[out]
-    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
-    index = np.int64((move >> FIRST_SHIFT) & FIRST_MASK)
+    lane = lane_of(move)
+    index = first_place(move)
     start, step = line(lane)
     before = index - 1
     while before >= 0 and board[start + before * step] != 0:
         before -= 1
     if before >= 0:
         _mark(outs, out, start + before * step)
-    left = np.int64(move & COUNT_MASK)
-    while index < 15 and (left > 0 or board[start + index * step] != 0):
+    left = tiles_laid(move)
+    while index < DIMENSION and (left > 0 or board[start + index * step] != 0):
         square = start + index * step
         if board[square] == 0:
             left -= 1
             _mark(outs, out, square)
             low, high = cross_ends(board, lane, square)
             # the squares of this crossing line are 15 apart in a row's play, 1 apart in a column's
-            across = 15 if lane < 15 else 1
-            origin = square % 15 if lane < 15 else square - square % 15
+            across = DIMENSION if lane < DIMENSION else 1
+            origin = square % DIMENSION if lane < DIMENSION else square - square % DIMENSION
             if low >= 0:
                 _mark(outs, out, origin + low * across)
-            if high < 15:
+            if high < DIMENSION:
                 _mark(outs, out, origin + high * across)
         index += 1
-    if index < 15:
+    if index < DIMENSION:
         _mark(outs, out, start + index * step)
 
 
@@ -135,10 +136,10 @@ def stands(outs, position, out, move, reach):
 def disturbs(outs, position, move, out):
     """Whether a move puts a tile on a square that an out depends on."""
     board = position.board
-    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
+    lane = lane_of(move)
     start, step = line(lane)
-    square = start + np.int64((move >> FIRST_SHIFT) & FIRST_MASK) * step
-    left = np.int64(move & COUNT_MASK)
+    square = start + first_place(move) * step
+    left = tiles_laid(move)
     while left > 0:
         if board[square] == 0:
             if (outs.zone[out, square >> 6] >> np.uint64(square & _SQUARE_BITS)) & ONE:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.game.tiles import BLANK_FLAG
+from pegray.game.layout import DIMENSION
+from pegray.game.tiles import BLANK_FLAG, LETTER_MASK
 from pegray.kernels.arena import NO_ROOM, PLAY_WORDS, SCORE_SHIFT, add_play
 from pegray.kernels.bits import ONE, ZERO, halves_of, kernel, mix, plain
-from pegray.kernels.lanes import line
-from pegray.kernels.moves import BLANK_BIT
+from pegray.kernels.lanes import LAST, line
+from pegray.kernels.moves import laid_for, start_of_move, with_count, with_tile
 from pegray.kernels.siblings import ARC_MASK, WORD_END, child_arc, lowest_letter, sibling_letters, sibling_with
 from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
 
@@ -36,9 +37,9 @@ def generate_placements(workspace, lane, rack, at):
     """
     board = workspace.position.board
     start, step = line(lane)
-    for index in range(15):
+    for index in range(DIMENSION):
         code = board[start + index * step]
-        workspace.spelling.letter[index] = code & np.uint8(127)
+        workspace.spelling.letter[index] = code & np.uint8(LETTER_MASK)
         workspace.spelling.cross_score[index] = (
             0 if code & np.uint8(BLANK_FLAG) else workspace.game.tile_value[np.int64(code)]
         )
@@ -49,9 +50,9 @@ def generate_placements(workspace, lane, rack, at):
     if workspace.spelling.count[0] > 0:
         workspace.seen.placement[:] = ZERO
     root = np.int64(kwg[0] & ARC_MASK)
-    for first in range(14):
+    for first in range(LAST):
         if first == 0 or workspace.spelling.letter[first - 1] == 0:
-            _spell(workspace, first, root, plain(0), np.uint64(lane << 7), plain(0), ZERO)
+            _spell(workspace, first, root, plain(0), start_of_move(plain(0), lane), plain(0), ZERO)
     if workspace.arena.full:
         return NO_ROOM
     return (workspace.arena.next - at) // PLAY_WORDS
@@ -66,17 +67,17 @@ def _spell(workspace, index, arc, laid, move, face, need):
         if node_at < 0:
             return
         face += workspace.spelling.cross_score[index]
-        if laid > 0 and kwg[node_at] & WORD_END and (index == 14 or workspace.spelling.letter[index + 1] == 0):
+        if laid > 0 and kwg[node_at] & WORD_END and (index == LAST or workspace.spelling.letter[index + 1] == 0):
             _record(workspace, laid, move, face, need)
         index += 1
-        if index > 14:
+        if index > LAST:
             return
         arc = np.int64(kwg[node_at] & ARC_MASK)
     if arc == 0 or laid == workspace.spelling.most_tiles:
         return
     if laid == 0:
-        move |= np.uint64(index << 3)
-    ends = index == 14 or workspace.spelling.letter[index + 1] == 0
+        move |= start_of_move(index, plain(0))
+    ends = index == LAST or workspace.spelling.letter[index + 1] == 0
     letters = sibling_letters(workspace.lexicon, arc)
     fitting = letters & usable_letters(workspace.spelling)
     while fitting != ZERO:
@@ -87,12 +88,12 @@ def _spell(workspace, index, arc, laid, move, face, need):
             tile = 0 if blank else letter
             if workspace.spelling.count[tile] > 0:
                 take_tile(workspace.spelling, tile)
-                longer = move | (BLANK_BIT if blank else np.uint64(letter)) << np.uint64(12 + 7 * laid)
+                longer = with_tile(move, laid, laid_for(0 if blank else letter, blank))
                 value = face + workspace.game.tile_value[tile]
                 taken = need + workspace.game.tile_unit[tile]
                 if ends and node & WORD_END:
                     _record(workspace, laid + 1, longer, value, taken)
-                if index < 14:
+                if index < LAST:
                     _spell(workspace, index + 1, np.int64(node & ARC_MASK), laid + 1, longer, value, taken)
                 put_back_tile(workspace.spelling, tile)
 
@@ -113,6 +114,6 @@ def _seen(seen, placement):
 
 @kernel
 def _record(workspace, laid, move, face, need):
-    if need & workspace.game.tile_unit[0] != ZERO and _seen(workspace.seen, move | np.uint64(laid)):
+    if need & workspace.game.tile_unit[0] != ZERO and _seen(workspace.seen, with_count(move, laid)):
         return
-    add_play(workspace.arena, move | np.uint64(laid), need, np.uint64(face) << SCORE_SHIFT)
+    add_play(workspace.arena, with_count(move, laid), need, np.uint64(face) << SCORE_SHIFT)

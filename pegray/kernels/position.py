@@ -10,19 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.game.layout import SQUARES
+from pegray.game.layout import DIMENSION, SQUARES
+from pegray.game.rules import RACK_SIZE
 from pegray.kernels.bits import ZERO, kernel, mix
 from pegray.kernels.lanes import LANES, cross_ends, crossing, line, run_hash
-from pegray.kernels.moves import (
-    COUNT_MASK,
-    FIRST_MASK,
-    FIRST_SHIFT,
-    LANE_MASK,
-    LANE_SHIFT,
-    TILE_BITS,
-    TILE_MASK,
-    TILES_SHIFT,
-)
+from pegray.kernels.moves import TILE_BITS, all_laid, first_place, lane_of, on_board, tiles_laid
 
 # Of two turns in a row one lays a tile, since two passes end the game: 41 turns, then one that hopeless.py tries out.
 MAX_PLIES = 48
@@ -35,7 +27,7 @@ POSITION = np.dtype(
         ("root_rack", "u8"),  # ours; rack[0, 0] may be wider, see lists.widen_rack
         ("rack", "u8", (MAX_PLIES, 2)),  # packed, by side; that of side 1 is the pool while tiles are in the bag
         ("rack_value", "i8", (MAX_PLIES, 2)),  # points of the tiles in it
-        ("placed_square", "u1", (MAX_PLIES, 8)),  # where the move that led to a ply has put its tiles
+        ("placed_square", "u1", (MAX_PLIES, RACK_SIZE)),  # where the move that led to a ply has put its tiles
         ("placed_count", "i8", (MAX_PLIES,)),  # how many these are
         ("opponent_rack_size", "i8"),  # tiles that the opponent can play at once, with tiles in the bag
     ],
@@ -56,11 +48,11 @@ def set_root_keys(position):
     for lane in range(LANES):
         start, step = line(lane)
         key = mix(np.uint64(lane + 1))
-        for index in range(15):
+        for index in range(DIMENSION):
             code = board[start + index * step]
             if code != 0:
                 key ^= _tile_component(lane, index, code)
-                if lane < 15:
+                if lane < DIMENSION:
                     board_key ^= _board_component(start + index, code)
             else:
                 key ^= _cross_component(board, lane, index)
@@ -77,13 +69,13 @@ def make_move(position, ply, move):
     for lane in range(LANES):
         keys[lane] = before[lane]
     board_key = position.board_key[ply]
-    count = np.int64(move & COUNT_MASK)
+    count = tiles_laid(move)
     position.placed_count[ply + 1] = count
     if count == 0:
         position.board_key[ply + 1] = board_key
         return
-    lane = np.int64((move >> LANE_SHIFT) & LANE_MASK)
-    index = np.int64((move >> FIRST_SHIFT) & FIRST_MASK)
+    lane = lane_of(move)
+    index = first_place(move)
     start, step = line(lane)
     squares = position.placed_square[ply + 1]
     first = index
@@ -96,28 +88,26 @@ def make_move(position, ply, move):
             squares[placed] = start + last * step
             placed += 1
         last += 1
-    while last < 15 and board[start + last * step] != 0:
+    while last < DIMENSION and board[start + last * step] != 0:
         last += 1
     # what the tiles cover or reach is taken out of the keys, the tiles are placed, and it is put back as it is then
     _toggle_reach(board, keys, lane, first, last, count, squares)
-    tiles = move >> TILES_SHIFT
+    laid = all_laid(move)
     for i in range(count):
         square = np.int64(squares[i])
-        tile = np.int64(tiles & TILE_MASK)
-        code = (tile & 63) | ((tile & 64) << 1)
-        tiles >>= TILE_BITS
-        across = square // 15
-        down = square % 15
+        code = on_board(laid)
+        laid >>= TILE_BITS
+        across = square // DIMENSION
+        down = square % DIMENSION
         keys[across] ^= _cross_component(board, across, down)
-        keys[15 + down] ^= _cross_component(board, 15 + down, across)
+        keys[DIMENSION + down] ^= _cross_component(board, DIMENSION + down, across)
         keys[across] ^= _tile_component(across, down, code)
-        keys[15 + down] ^= _tile_component(15 + down, across, code)
+        keys[DIMENSION + down] ^= _tile_component(DIMENSION + down, across, code)
         board_key ^= _board_component(square, code)
-    tiles = move >> TILES_SHIFT
+    laid = all_laid(move)
     for i in range(count):
-        tile = np.int64(tiles & TILE_MASK)
-        board[np.int64(squares[i])] = np.uint8((tile & 63) | ((tile & 64) << 1))
-        tiles >>= TILE_BITS
+        board[np.int64(squares[i])] = np.uint8(on_board(laid))
+        laid >>= TILE_BITS
     _toggle_reach(board, keys, lane, first, last, count, squares)
     position.board_key[ply + 1] = board_key
 
@@ -135,41 +125,41 @@ def _toggle_reach(board, keys, lane, first, last, count, squares):
     if first > 0:
         other, index = crossing(lane, first - 1)
         keys[other] ^= _cross_component(board, other, index)
-    if last < 15:
+    if last < DIMENSION:
         other, index = crossing(lane, last)
         keys[other] ^= _cross_component(board, other, index)
     for i in range(count):
         square = np.int64(squares[i])
         low, high = cross_ends(board, lane, square)
-        if lane < 15:
-            position = square % 15
+        if lane < DIMENSION:
+            position = square % DIMENSION
             if low >= 0:
                 keys[low] ^= _cross_component(board, low, position)
-            if high < 15:
+            if high < DIMENSION:
                 keys[high] ^= _cross_component(board, high, position)
         else:
-            position = square // 15
+            position = square // DIMENSION
             if low >= 0:
-                keys[15 + low] ^= _cross_component(board, 15 + low, position)
-            if high < 15:
-                keys[15 + high] ^= _cross_component(board, 15 + high, position)
+                keys[DIMENSION + low] ^= _cross_component(board, DIMENSION + low, position)
+            if high < DIMENSION:
+                keys[DIMENSION + high] ^= _cross_component(board, DIMENSION + high, position)
 
 
 @kernel
 def _tile_component(lane, index, code):
-    return mix(_LANE_TILE_SALT + np.uint64(((lane * 15 + index) << 8) + np.int64(code)))
+    return mix(_LANE_TILE_SALT + np.uint64(((lane * DIMENSION + index) << 8) + np.int64(code)))
 
 
 @kernel
 def _cross_component(board, lane, index):
     """Part of a lane's key that the tiles across one of its empty squares give."""
-    if lane < 15:
-        value = run_hash(board, index, 15, lane)
+    if lane < DIMENSION:
+        value = run_hash(board, index, DIMENSION, lane)
     else:
-        value = run_hash(board, index * 15, 1, lane - 15)
+        value = run_hash(board, index * DIMENSION, 1, lane - DIMENSION)
     if value == ZERO:
         return ZERO
-    return mix(value + np.uint64(lane * 15 + index + 1) * _LANE_CROSS_FACTOR)
+    return mix(value + np.uint64(lane * DIMENSION + index + 1) * _LANE_CROSS_FACTOR)
 
 
 @kernel

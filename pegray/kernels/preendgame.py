@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.game.rules import PREENDGAME_BAG
 from pegray.kernels.arena import (
     LIST_WORDS,
     PLAY_WORDS,
@@ -45,7 +46,7 @@ from pegray.kernels.game import rack_points, without
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import out_of_own_budget, share_refuted
 from pegray.kernels.lists import begin_ply, lane_list, make_side_lists, widen_rack
-from pegray.kernels.moves import COUNT_MASK
+from pegray.kernels.moves import tiles_laid
 from pegray.kernels.orders import best_left, end_game, losable, lower_all, lower_each, staying
 from pegray.kernels.position import make_move
 from pegray.kernels.replies import cheapest_put_off, learn_reply, reply_bonus
@@ -62,7 +63,7 @@ _TAKEN = 1e15  # nodes: after all others
 PREENDGAME = np.dtype(
     [
         ("cut", "i8"),  # 1 where a walk has ended early, since more was lost than is allowed
-        ("good_move", "u8", (8,)),  # best in the last decision, by the tiles in the bag
+        ("good_move", "u8", (PREENDGAME_BAG.stop,)),  # best in the last decision, by the tiles in the bag
     ],
     align=True,
 )
@@ -104,7 +105,7 @@ def gather_plays(workspace, ply, side, bag):
         for _ in range(list_length(arena, play - LIST_WORDS)):
             for word in range(PLAY_WORDS):
                 plays[i, word] = arena[play + word]
-            leaves = np.int64(plays[i, 0] & COUNT_MASK) < bag
+            leaves = tiles_laid(plays[i, 0]) < bag
             worth = play_score(plays[i, 2])
             if side == 1:
                 worth += reply_bonus(workspace.replies, plays[i, 0])
@@ -210,7 +211,7 @@ def _opponent_turn(workspace, ply, bag, spread, passed, known, losses_allowed, d
             score = play_score(meta)
             reach = play_reach(meta)
             left_value = workspace.position.rack_value[ply, 1] - play_tile_value(meta)
-        tiles = np.int64(move & COUNT_MASK)
+        tiles = tiles_laid(move)
         rest = pool - need
         best = best_left(workspace.game, stays, rest, verdicts)
         if tiles > workspace.position.opponent_rack_size or best == LOSS:

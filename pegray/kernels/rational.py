@@ -22,7 +22,7 @@ from pegray.kernels.decisions import recall, remember
 from pegray.kernels.draws import draw_sequences, head_multiset, sequence_multiset, tail
 from pegray.kernels.game import rack_points, without
 from pegray.kernels.lists import begin_ply
-from pegray.kernels.moves import COUNT_MASK
+from pegray.kernels.moves import tiles_laid
 from pegray.kernels.position import make_move
 from pegray.kernels.preendgame import NO_LIMIT, gather_plays
 from pegray.kernels.turns import take_back
@@ -75,7 +75,7 @@ def _state(workspace, ply, side, bag, sequence, spread, passed, valued, known):
             if side != valued:
                 verdict = WIN - verdict
         else:
-            drawn = min(bag, np.int64(move & COUNT_MASK))
+            drawn = min(bag, tiles_laid(move))
             score = np.int64(0) if move == ZERO else play_score(best[i, 2])
             make_move(workspace.position, ply, move)
             held = rack - need + head_multiset(workspace.game, sequence, bag, drawn)
@@ -121,7 +121,7 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
         move = ZERO if is_pass else plays[c, 0]
         need = ZERO if is_pass else plays[c, 1]
         score = np.int64(0) if is_pass else play_score(plays[c, 2])
-        drawn = min(bag, np.int64(move & COUNT_MASK))
+        drawn = min(bag, tiles_laid(move))
         found = 0
         for i in range(sequences.shape[0]):
             theirs = pool - sequence_multiset(workspace.game, sequences[i], bag)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from pegray.game.position import Position
 from pegray.game.tiles import letters_first
+from pegray.kernels.draws import pack_sequence, unpack_sequence
 from pegray.kernels.entry import list_multisets, list_sequences
 from pegray.kernels.verdicts import DRAW, LOSS
 from pegray.kernels.workspace import bare_workspace, pack_rack, unpack_rack
@@ -83,9 +84,7 @@ class Eventualities:
     def index_of_stays(self, drawn: int, draw: int, tiles: list[int]) -> int:
         """Index of the order of the staying tiles."""
         kinds = self._workspace.part("game")["kind_tile"][0].tolist()
-        sequence = 0
-        for tile in tiles:
-            sequence = sequence << 5 | kinds.index(tile)
+        sequence = pack_sequence(kinds.index(tile) for tile in tiles)
         return int(np.searchsorted(self.stays(drawn, draw)[0], np.uint64(sequence)))
 
     def tiles_drawn(self, drawn: int, draw: int) -> list[int]:
@@ -98,10 +97,8 @@ class Eventualities:
 
     def tiles_staying(self, drawn: int, sequence: int) -> list[int]:
         """The tiles that stay, in draw order."""
-        count = self.bag - drawn
-        kinds = [(sequence >> (5 * (count - 1 - i))) & 31 for i in range(count)]
         kind_tile = self._workspace.part("game")["kind_tile"][0]
-        return [int(kind_tile[kind]) for kind in kinds]
+        return [int(kind_tile[kind]) for kind in unpack_sequence(sequence, self.bag - drawn)]
 
     def stays_text(self, drawn: int, sequence: int) -> str:
         """The tiles that stay, in draw order, as text."""
