@@ -39,6 +39,7 @@ def solve(
     early_cutoff: bool = True,
     never_lose: bool = False,
     tiebreak: bool = True,
+    exact_spreads: bool = False,
     until: Until = "spread",
     endgame_plies: int | None = None,
     address: str = "none",
@@ -63,6 +64,7 @@ def solve(
     early_cutoff: leave a play as soon as it has lost more than the ``top``-th best finished play
     never_lose: leave a play as soon as it loses anything
     tiebreak: average the final spread of the plays that are level at the top
+    exact_spreads: work out the spreads of all plays that the tie-break compares, not only what decides between them
     until: how far to go: ``"answer"`` until the best points are proven, ``"level"`` until every play that can be level
         with the best is finished too, ``"spread"`` through the tie-break
     endgame_plies: cut endgames after so many plies: estimates, marked as not proven (default: to the end of the game)
@@ -97,6 +99,7 @@ def solve(
         early_cutoff=early_cutoff,
         never_lose=never_lose,
         tiebreak=tiebreak,
+        exact_spreads=exact_spreads,
         until=until,
         endgame_plies=endgame_plies,
     )
@@ -129,6 +132,7 @@ def solve_many(
     early_cutoff: bool = True,
     never_lose: bool = False,
     tiebreak: bool = True,
+    exact_spreads: bool = False,
     until: Until = "spread",
     endgame_plies: int | None = None,
     address: str = "none",
@@ -167,6 +171,7 @@ def solve_many(
         early_cutoff=early_cutoff,
         never_lose=never_lose,
         tiebreak=tiebreak,
+        exact_spreads=exact_spreads,
         until=until,
         endgame_plies=endgame_plies,
     )

@@ -44,7 +44,17 @@ EXAMPLES = """\
 
 # The options of what is asked, as the help groups them.
 GROUPS = {
-    "plays": ("only", "protect", "max_tiles_left", "top", "early_cutoff", "never_lose", "tiebreak", "until"),
+    "plays": (
+        "only",
+        "protect",
+        "max_tiles_left",
+        "top",
+        "early_cutoff",
+        "never_lose",
+        "tiebreak",
+        "exact_spreads",
+        "until",
+    ),
     "model": ("known_rack", "opponent", "no_exchange", "endgame_plies"),
 }
 

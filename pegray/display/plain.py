@@ -33,6 +33,8 @@ PLAY_NAMES = (
     "at_least",
     "estimate",
     "state",
+    "spread_at_least",
+    "spread_at_most",
 )
 
 

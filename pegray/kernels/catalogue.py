@@ -44,7 +44,7 @@ CATALOGUE: dict[str, dict[Any, tuple[Any, ...]]] = {
         entry.list_sequences: (_RECORD, _WORD, _INT),
     },
     "verdicts": {entry.settle_draws: (_RECORD, _WORDS, _WORDS, _INTS, _INTS, _INTS, _INTS, _INT, _WORD, _INT)},
-    "spreads": {entry.settle_spread: (_RECORD, _WORD, _WORD, _INT, _INT, _INT)},
+    "spreads": {entry.settle_spread: (_RECORD, _WORD, _WORD, _INT, _INT, _INT, _INT, _INT)},
     "endgame": {
         entry.root_spread: (_RECORD, _INT, _INT),
         entry.best_line: (_RECORD, _INT, _INT),

@@ -19,8 +19,9 @@ from pegray.kernels.moves import move_tiles
 from pegray.kernels.position import MAX_PLIES, make_move, set_root_keys
 from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value, value_after_pass
 from pegray.kernels.rational import rational_after_play
+from pegray.kernels.table import INFINITE
 from pegray.kernels.turns import place_move, take_back
-from pegray.kernels.verdicts import LOSS, WIN, exact_spread
+from pegray.kernels.verdicts import LOSS, WIN, gain_within
 
 
 @entry_kernel
@@ -214,19 +215,25 @@ def settle_rational(record, move, draw, bag, spread, known, losses_found, node_l
 
 
 @entry_kernel
-def settle_spread(record, move, draw, spread, guess, node_limit):
-    """Final spread under best play of a root play that empties the bag, and whether it was found in the budget.
+def settle_spread(record, move, draw, spread, guess, least, most, node_limit):
+    """Bounds on the final spread under best play of a root play that empties the bag.
 
-    ``guess`` is a final spread to begin the search with: the nearer, the fewer searches.
+    guess: a final spread to begin the search with: the nearer, the fewer searches
+    least, most: which spreads to tell apart; of others it is enough to know that they lie below or above
+
+    Returns the least and the most that it may be, -INFINITE and INFINITE where that was not found, and whether that
+    is all that was asked: they are equal, or both not between ``least`` and ``most``.
     """
     workspace = record[0]
     workspace.limits.node_limit = node_limit
     workspace.limits.losses_found = 0
     _play_and_draw(workspace, move, draw)
     workspace.verdicts.endgames += 1
-    gain = exact_spread(workspace, plain(1), plain(1), plain(0), spread - guess)
+    lower, upper = gain_within(workspace, plain(1), plain(1), plain(0), spread - guess, spread - most, spread - least)
     take_back(workspace, plain(0))
-    return spread - gain, workspace.limits.stop == 0
+    at_least = spread - upper if upper < INFINITE else plain(-INFINITE)
+    at_most = spread - lower if lower > -INFINITE else plain(INFINITE)
+    return at_least, at_most, workspace.limits.stop == 0
 
 
 @kernel
@@ -248,7 +255,7 @@ def root_spread(record, pass_ends, node_limit):
     workspace = record[0]
     _begin_endgame(workspace, node_limit)
     workspace.verdicts.endgames += 1
-    gain = exact_spread(workspace, plain(0), plain(0), pass_ends, plain(0))
+    gain, _ = gain_within(workspace, plain(0), plain(0), pass_ends, plain(0), plain(-INFINITE), plain(INFINITE))
     return gain, workspace.limits.stop == 0
 
 

@@ -79,8 +79,12 @@ def at_least_draws(workspace, ply, mover, spread, passed):
 
 
 @kernel
-def exact_spread(workspace, ply, mover, passed, guess):
-    """What the player on turn gains under best play, found from ``guess`` on; meaningless if stopped.
+def gain_within(workspace, ply, mover, passed, guess, least, most):
+    """What the player on turn gains under best play, found from ``guess`` on, as far as it lies in a window.
+
+    Returns bounds, a lower and an upper one, -INFINITE and INFINITE where none was found: they are equal where the gain
+    lies in the window ``least`` to ``most``; else one of them says on which side it lies. If stopped, they are what was
+    found until then.
 
     The questions come from above (as in MTD with a first guess of infinity, A. Plaat): that too much is too much is
     mostly shown by bounds at next to no cost, however often it is asked; that a gain can be reached is what costs. Only
@@ -93,12 +97,13 @@ def exact_spread(workspace, ply, mover, passed, guess):
     step = 1
     reached = 0
     failed = 0
-    while True:
+    while lower < min(upper, most) and upper > least:
+        target = min(max(target, least + 1), most)
         before = workspace.limits.nodes
         value = search(workspace, ply, mover, passed, target, workspace.limits.depth)
         nodes = workspace.limits.nodes - before
         if workspace.limits.stop:
-            return 0
+            break
         if value >= target:
             lower = value
             reached = nodes
@@ -106,8 +111,6 @@ def exact_spread(workspace, ply, mover, passed, guess):
             upper = value
             failed = nodes
             step = 2 * step if value == target - 1 and nodes > _DEAR else 1
-        if lower >= upper:
-            return value
         if upper == INFINITE:
             target = lower + 2 * _MARGIN
         elif lower == -INFINITE:
@@ -116,3 +119,4 @@ def exact_spread(workspace, ply, mover, passed, guess):
             target = upper
         else:
             target = lower + (upper - lower + 1) // 2
+    return lower, upper

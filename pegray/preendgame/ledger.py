@@ -89,7 +89,7 @@ class Ledger:
         Complete: what could be level with the best is finished as well, and so is the tie-break, if it is wanted.
         """
         state = self.book.state
-        return State.ANSWERED if state == State.COMPLETE and self.tiebreak.is_open else state
+        return State.ANSWERED if state == State.COMPLETE and not self.tiebreak.is_decided else state
 
     @property
     def done(self) -> bool:
@@ -123,7 +123,7 @@ class Ledger:
             best_candidate=best_candidate,
             best_points=None if best_candidate is None else self.problem.total - book.fewest / 2,
             most_open=self.problem.total - int(rest.min()) / 2 if rest.size else None,
-            units_settled=len(book.settled) + len(self.tiebreak.spreads),
+            units_settled=len(book.settled) + len(self.tiebreak.results),
             units_in_flight=self.schedule.in_flight + self.tiebreak.in_flight,
             fraction=1.0 - book.unsettled_draws(left) / max(1, self.schedule.draws_total),
             nodes=book.nodes,

@@ -54,6 +54,11 @@ class SolveOptions(Options):
         "average the final spread of the plays that are level at the top",
         off="no average spread for plays that are level at the top",
     )
+    exact_spreads: bool = declare(
+        False,
+        Kind.SWITCH,
+        "work out the spreads of all plays that the tie-break compares, not only what decides between them",
+    )
     until: str = declare(
         Until.SPREAD,
         Kind.CHOICE,

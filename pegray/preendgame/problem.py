@@ -61,7 +61,7 @@ class Problem:
     def key(self) -> str:
         """Hex digest of all that defines the answer; how far to go does not."""
         options = asdict(self.options)
-        del options["until"]
+        del options["until"], options["exact_spreads"]
         if not self.options.no_exchange:
             del options["no_exchange"]  # it was not there in older runs, whose keys stay the same
         text = json.dumps([self.position.to_cgp(), self.lexicon_hash, options], sort_keys=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from pegray.game.notation import format_move
@@ -35,7 +37,8 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
             status = Status.CUT_OFF if cut[candidate] else Status.UNFINISHED
         plays.append(_play_result(ledger, candidate, status))
     if state != State.OPEN:
-        _rank([plays[candidate] for candidate in np.flatnonzero(book.ranked_mask())])
+        compared = {plays[candidate].move for candidate in ledger.tiebreak.compared()}
+        _rank([plays[candidate] for candidate in np.flatnonzero(book.ranked_mask())], compared)
     plays.sort(
         key=lambda play: listing_key(
             state, play.rank, play.status == Status.SKIPPED, (play.at_least, play.at_most), play.score, play.move
@@ -59,9 +62,19 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
     )
 
 
-def _rank(plays: list[PlayResult]) -> None:
-    """By points, then by the tie-break's spread where there is one, then by score."""
-    plays.sort(key=lambda play: (play.found_losses, play.spread is None, -(play.spread or 0.0), -play.score, play.move))
+def _rank(plays: list[PlayResult], compared: set[str]) -> None:
+    """By points, then by the tie-break, then by score.
+
+    compared: moves of the plays that the tie-break compares; those whose order it need not decide go by the least, then
+    by the most, that their spread may be
+    """
+
+    def place(play: PlayResult) -> tuple[object, ...]:
+        least, most = play.spread_at_least, play.spread_at_most
+        known = (-math.inf if least is None else least, math.inf if most is None else most)
+        return (play.found_losses, play.move not in compared, -known[0], -known[1], -play.score, play.move)
+
+    plays.sort(key=place)
     for rank, play in enumerate(plays, 1):
         play.rank = rank
 
@@ -76,7 +89,7 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     draws = range(book.draws(candidate))
     settled = [book.settled[candidate, draw] for draw in draws if (candidate, draw) in book.settled]
     partial = [book.partial[candidate, draw] for draw in draws if (candidate, draw) in book.partial]
-    spreads = [tiebreak.spreads[candidate, draw] for draw in draws if (candidate, draw) in tiebreak.spreads]
+    spreads = [tiebreak.results[candidate, draw] for draw in draws if (candidate, draw) in tiebreak.results]
     outcomes = []
     weights: dict[WDL, float] = dict.fromkeys(WDL, 0)
     for result in settled + partial:
@@ -86,10 +99,7 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     outcomes.sort(key=lambda outcome: outcome.draw)
     is_finished = status == Status.FINISHED
     points = sum(weight * outcome.points for outcome, weight in weights.items())
-    ways = book.eventualities.draws(drawn).weights
-    spread = None
-    if len(spreads) == len(draws):
-        spread = sum(float(result.spread or 0) * ways[result.unit.draw] for result in spreads) / problem.total
+    spread_at_least, spread_at_most = tiebreak.average(candidate)
     work = settled + partial + spreads
     return PlayResult(
         rank=None,
@@ -107,7 +117,9 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
         found_losses=int(book.lost[candidate]) / 2,
         at_least=int(book.won[candidate]) / 2,
         at_most=problem.total - int(book.lost[candidate]) / 2,
-        spread=spread,
+        spread=spread_at_least if spread_at_least == spread_at_most else None,
+        spread_at_least=spread_at_least,
+        spread_at_most=spread_at_most,
         proven=all(result.proven for result in work),
         endgames=sum(result.endgames for result in work),
         nodes=sum(result.nodes for result in work),
@@ -126,7 +138,7 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
     drawn_text = eventualities.drawn_text(drawn, draw)
     move = int(problem.candidates.moves[candidate])
     certain = drawn == problem.bag or bool(problem.candidates.ends_game[candidate])
-    spread = ledger.tiebreak.spreads.get((candidate, draw))
+    spread = ledger.tiebreak.spread(candidate, draw)
     board = unpack_move(move, problem.position.board).on(problem.position.board)
     sequences, weights = eventualities.stays(drawn, draw)
     verdicts = np.frombuffer(settled.outcomes, np.int8)
@@ -145,7 +157,7 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
                 outcome=WDL_OF_VERDICT[verdict],
                 certain=certain,
                 proven=settled.proven,
-                spread=spread.spread if spread else None,
+                spread=spread,
                 reply=None if reply < 0 else format_move(unpack_move(reply, board), problem.position.distribution),
                 nodes=settled.nodes,
             )

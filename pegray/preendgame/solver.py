@@ -16,6 +16,7 @@ from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
 from pegray.kernels.limits import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 from pegray.kernels.memory import NO_BOUND, Memory
+from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, WIN
 from pegray.preendgame.engine import more_room, root_workspace
 from pegray.preendgame.eventualities import Eventualities
@@ -186,13 +187,14 @@ class PositionSolver:
         nodes, endgames = self._counters()
         started, cpu_started = time.perf_counter(), time.thread_time()
         bound = int(self.memory.bound[0])
-        outcomes, spread, finished = b"", None, False
+        outcomes, finished = b"", False
+        at_least, at_most = None, None
         replies: tuple[int, ...] = ()
         limits = self._workspace.part("limits")
         limits["stop"] = 0
         if lost <= bound:
             if unit.kind == UnitKind.SPREAD:
-                spread, finished = self._spread(unit, nodes + unit.budget)
+                at_least, at_most, finished = self._spread(unit, nodes + unit.budget)
             else:
                 outcomes, replies, finished = self._verdicts(unit, lost, bound)
         stop = int(limits["stop"][0])
@@ -204,13 +206,15 @@ class PositionSolver:
             finished=finished,
             outcomes=outcomes,
             replies=replies,
-            spread=spread,
+            spread=at_least if at_least == at_most else None,
             proven=self.problem.options.endgame_plies is None,
             nodes=all_nodes - nodes,
             endgames=all_endgames - endgames,
             cpu_seconds=time.thread_time() - cpu_started,
             seconds=time.perf_counter() - started,
             out_of_budget=stop == STOPPED_BY_BUDGET,
+            spread_at_least=at_least,
+            spread_at_most=at_most,
         )
         return [result]
 
@@ -271,16 +275,23 @@ class PositionSolver:
         spread = position.spread + int(candidates.scores[unit.candidate])
         return np.array(spread - ours + (position.unseen @ values - draw) - stays)
 
-    def _spread(self, unit: Unit, node_limit: int) -> tuple[int | None, bool]:
+    def _spread(self, unit: Unit, node_limit: int) -> tuple[int | None, int | None, bool]:
+        """The least and the most that the final spread may be, None where that was not found, and if it is enough."""
         if self.problem.candidates.ends_game[unit.candidate]:
-            return int(self._spreads_now(unit)[0]), True
+            final = int(self._spreads_now(unit)[0])
+            return final, final, True
         move, draw, _, spread = self._play(unit)
         guess = self.memory.spreads.get(unit.draw, 0)  # plays that are level tend to end alike
-        final, found = settle_spread(self.record, move, draw, spread, guess, node_limit)
-        if not found:
-            return None, False
-        self.memory.spreads[unit.draw] = int(final)
-        return int(final), True
+        at_least, at_most, found = settle_spread(
+            self.record, move, draw, spread, guess, unit.least, unit.most, node_limit
+        )
+        if at_least == at_most:
+            self.memory.spreads[unit.draw] = int(at_least)
+        return (
+            int(at_least) if at_least > -INFINITE else None,
+            int(at_most) if at_most < INFINITE else None,
+            bool(found),
+        )
 
     def _losses(self, settled: Settled) -> int:
         unit = settled.unit

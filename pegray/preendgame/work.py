@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, LOSS, WIN
 from pegray.terms import WDL, UnitKind
 
@@ -24,6 +25,7 @@ class Unit:
     budget: nodes that may be searched before the unit is handed back unfinished
     lost: half weights that the play has lost already when the unit is handed out (running kernels compare it with
     the bound)
+    least, most: of a spread, which values to tell apart; of others it is enough to know that they lie below or above
     """
 
     candidate: int
@@ -31,6 +33,8 @@ class Unit:
     kind: UnitKind
     budget: int
     lost: int = 0
+    least: int = -INFINITE
+    most: int = INFINITE
 
     @property
     def key(self) -> str:
@@ -44,8 +48,10 @@ class Settled:
 
     outcomes: one int8 for each order of the staying tiles: 0 loss, 1 draw, 2 win, -1 not settled
     replies: for each order a packed move that brings the tie or loss; -1 where there is none
-    spread: final spread under best play for spread (of a unit of that kind only)
-    finished: all outcomes are settled; if not, a loss is final, a tie may still become a loss
+    spread: final spread under best play for spread (of a unit of that kind only), where it was found exactly
+    spread_at_least, spread_at_most: what was found of it
+    finished: all outcomes are settled; if not, a loss is final, a tie may still become a loss. Of a spread: what was
+        asked is known
     out_of_budget: unfinished because the node budget ran out, not because of a bound
     """
 
@@ -60,9 +66,11 @@ class Settled:
     cpu_seconds: float
     seconds: float
     out_of_budget: bool = False
+    spread_at_least: int | None = None
+    spread_at_most: int | None = None
 
     def to_row(self) -> dict[str, Any]:
-        """Flat form for the journal."""
+        """Flat form for the journal, which keeps what was found of a spread, not what was asked."""
         row = {**vars(self), **vars(self.unit), "replies": list(self.replies)}
         del row["unit"]
         return row

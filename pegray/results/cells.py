@@ -39,7 +39,7 @@ def play_row(play: PlayResult) -> tuple[str, ...]:
         number(play.wins) if finished else "",
         number(play.draws) + possible(play, WDL.TIE) if finished else "",
         number(play.losses) + possible(play, WDL.LOSS) if finished else "",
-        signed(play.spread),
+        spread_text(play),
         str(play.tiles_left),
         status(play),
     )
@@ -50,6 +50,19 @@ def bounds_text(play: PlayResult) -> str:
     if play.status == Status.UNFINISHED and play.at_least:
         return f"{number(play.at_least)}..{number(play.at_most)}"
     return f"<={number(play.at_most)}"
+
+
+def spread_text(play: PlayResult) -> str:
+    """``+8.75``; ``>=+12.5`` or ``<=+3`` where the tie-break was decided before it was known exactly.
+
+    Of the best play the least is shown, of the others the most: what has decided.
+    """
+    least, most = play.spread_at_least, play.spread_at_most
+    if play.spread is not None or (least is None and most is None):
+        return signed(play.spread)
+    if most is None or (play.rank == 1 and least is not None):
+        return f">={signed(least)}"
+    return f"<={signed(most)}"
 
 
 def possible(play: PlayResult, letter: WDL) -> str:

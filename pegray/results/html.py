@@ -75,7 +75,7 @@ def _cell(play: PlayResult, heading: str, text: str) -> Cell:
     value = _SORTED_BY[heading](play) if heading in _SORTED_BY else text
     if heading == "Points" and text:
         return Cell(render("points.html", text=points_text(play), shares=_shares(play)), value)
-    return Cell(text, value)
+    return Cell(text.replace("<=", "≤").replace(">=", "≥"), value)
 
 
 def points_text(play: PlayResult) -> str:

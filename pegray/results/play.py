@@ -61,7 +61,8 @@ class PlayResult:
     found_losses: weight of the losses found plus half that of the ties, a bound where the play is not finished
     at_least, at_most: points won for certain so far, and those that the play may still have
     estimate: points as estimated, None where no estimate was made
-    spread: average final spread over all eventualities, where the tie-break worked it out
+    spread: average final spread over all eventualities, where the tie-break worked it out exactly
+    spread_at_least, spread_at_most: the least and the most that it may be, None where that is not known
     proven: all endgames were searched to the end
     endgames, nodes, cpu_seconds: what it cost
     outcomes: of the draws that are settled, also of a play that is not finished
@@ -88,6 +89,8 @@ class PlayResult:
     nodes: int
     cpu_seconds: float
     estimate: float | None = None
+    spread_at_least: float | None = None
+    spread_at_most: float | None = None
     outcomes: list[Outcome] = field(default_factory=list)
 
     def __post_init__(self) -> None:

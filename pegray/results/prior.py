@@ -258,6 +258,8 @@ def _reweighed(play: PlayResult, weighing: _Weighing, total: float) -> PlayResul
         at_least=won,
         at_most=won if is_finished else total - lost,
         spread=spread,
+        spread_at_least=spread,
+        spread_at_most=spread,
         estimate=None,
     )
 

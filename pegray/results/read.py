@@ -19,7 +19,7 @@ from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, READABLE_VERSIONS, SCHEMA_VERSION, UNITS
 from pegray.results.storage import MANIFEST, open_filesystem
-from pegray.results.upgrade import ADDED, points_won, state_of, upgraded_plays
+from pegray.results.upgrade import ADDED, SPREAD_BOUNDS, points_won, state_of, upgraded_plays
 from pegray.results.views import query_runs
 from pegray.terms import Opponent
 
@@ -189,6 +189,10 @@ class Run:
         try:
             with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
                 table = pq.ParquetFile(file).read(schema.names, use_threads=False)
+            if schema is PLAYS and "spread" in table.column_names:
+                for column in {*SPREAD_BOUNDS} - {*table.column_names}:
+                    table = table.append_column(column, table["spread"])
+                table = table.select([name for name in schema.names if name in table.column_names])
             if schema.names != table.column_names and {*schema.names} - {*table.column_names} in ADDED:
                 table = self._upgraded(name, table)
             return table.cast(schema)

@@ -71,10 +71,12 @@ PLAYS = _schema(
     _field(
         "spread",
         pa.float64(),
-        "average final spread in points, where the tie-break found it",
+        "average final spread in points, where the tie-break found it exactly",
         "points",
         nullable=True,
     ),
+    _field("spread_at_least", pa.float64(), "the least that it may be; null where not known", "points", True),
+    _field("spread_at_most", pa.float64(), "the most that it may be; null where not known", "points", True),
     _field(
         "rank",
         pa.int32(),

@@ -14,6 +14,9 @@ from pegray.terms import WDL, State, Status
 ADDED = ({"state", "answered_seconds", "complete_seconds"}, {"at_least", "at_most", "estimate"})
 """The columns that schema 1 did not have, of positions and of plays."""
 
+SPREAD_BOUNDS = ("spread_at_least", "spread_at_most")
+"""Columns of plays that came later: where they are missing, a spread that is there is exact."""
+
 Row = dict[str, Any]
 
 

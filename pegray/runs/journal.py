@@ -40,6 +40,8 @@ _SCHEMA = pa.schema(
         ("cpu_seconds", pa.float64()),
         ("seconds", pa.float64()),
         ("out_of_budget", pa.bool_()),
+        ("spread_at_least", pa.int32()),
+        ("spread_at_most", pa.int32()),
     ]
 )
 
@@ -107,4 +109,7 @@ class Journal:
 
 
 def _worth_keeping(result: Settled) -> bool:
-    return result.finished or result.out_of_budget or result.outcomes.count(_OPEN) < len(result.outcomes)
+    if result.finished or result.out_of_budget:
+        return True
+    bounds = (result.spread_at_least, result.spread_at_most)
+    return result.outcomes.count(_OPEN) < len(result.outcomes) or bounds != (None, None)

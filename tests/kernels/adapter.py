@@ -31,7 +31,7 @@ from pegray.kernels.entry import (
     settle_staying,
 )
 from pegray.kernels.memory import Memory, memory_of
-from pegray.kernels.table import HEADER_WORDS, empty_table
+from pegray.kernels.table import HEADER_WORDS, INFINITE, empty_table
 from pegray.kernels.workspace import new_workspace, pack_rack, unpack_rack
 from pegray.lexicon.build import build_kwg
 from pegray.lexicon.words import encode_words
@@ -209,8 +209,9 @@ class KernelPosition:
 
     def _spread(self, move: int, draw: np.uint64, score: int) -> int:
         after = self.position.spread + score
-        spread, found = settle_spread(self.record, np.uint64(move), draw, after, self.spread_guess, NO_BOUND)
-        assert found
+        asked = (np.uint64(move), draw, after, self.spread_guess)
+        spread, at_most, found = settle_spread(self.record, *asked, -INFINITE, INFINITE, NO_BOUND)
+        assert found and spread == at_most
         return int(spread)
 
     def _stays(self, draw: int, count: int) -> tuple[list[str], list[int]]:

@@ -43,7 +43,7 @@ def new_ledger(**options: Any) -> Ledger:
 
 def result(unit: Unit, verdict: int | None, out_of_budget: bool = False) -> Settled:
     """A result with this verdict for the unit, or (None) an unfinished one."""
-    spread = 5 if unit.kind == "spread" else None
+    spread = {LOSS: -5, DRAW: 0, WIN: 5}.get(verdict) if unit.kind == "spread" else None
     outcomes = b"" if verdict is None or spread is not None else np.array([verdict], np.int8).tobytes()
     return Settled(unit, verdict is not None, outcomes, (0,), spread, True, 10, 1, 0.5, 0.5, out_of_budget)
 
@@ -281,7 +281,8 @@ def test_the_tiebreak_is_for_the_plays_level_at_the_top() -> None:
     worked = run(ledger, lambda candidate, draw: DRAW if candidate in (1, 2) and draw == 6 else LOSS if draw else WIN)
     spreads = [unit for unit in worked if unit.kind == "spread"]
     assert {unit.candidate for unit in spreads} == set(ledger.book.level_at_top())
-    assert len(spreads) == len(ledger.tiebreak.spreads) == 7 * len(ledger.book.level_at_top())
+    assert len(spreads) == len(ledger.tiebreak.results)
+    assert (0, 6) not in ledger.tiebreak.results  # what ties has spread 0
     assert worked[-len(spreads) :] == spreads  # all verdicts come first
     scores = [int(ledger.problem.candidates.scores[unit.candidate]) for unit in spreads]
     assert scores == sorted(scores, reverse=True)
@@ -295,11 +296,14 @@ def test_the_spread_of_a_play_alone_at_the_top_is_not_worked_out_at_any_price() 
     while not ledger.done:
         ledger.record(result(unit, None, out_of_budget=True))
         (unit,) = ledger.next_units(1) or [unit]
-    assert ledger.tiebreak.spreads == {}
+    (best,) = ledger.tiebreak.compared()
+    assert {ledger.tiebreak.spread(best, draw) for draw in range(7)} == {None}
 
 
-def test_level_plays_have_their_spreads_whatever_they_cost() -> None:
-    worked = run(new_ledger(), lambda candidate, draw: WIN)
+def test_level_plays_have_their_exact_spreads_whatever_they_cost_where_that_is_asked_for() -> None:
+    ledger = new_ledger(exact_spreads=True)
+    worked = run(ledger, lambda candidate, draw: WIN)
+    assert all(ledger.tiebreak.spread(candidate, draw) == 5 for candidate in range(4) for draw in range(7))
     assert {unit.budget for unit in worked if unit.kind == "spread"} == {NO_BOUND}
 
 

@@ -79,7 +79,7 @@ def whole(problem: Problem) -> Problem:
 def said(ledger: Ledger) -> tuple[Any, Any]:
     """All outcomes and spreads, without what they cost."""
     outcomes = {where: settled.outcomes for where, settled in ledger.book.settled.items()}
-    return outcomes, {where: settled.spread for where, settled in ledger.tiebreak.spreads.items()}
+    return outcomes, {play: ledger.tiebreak.average(play) for play in ledger.tiebreak.compared()}
 
 
 def in_this_process(problem: Problem) -> Ledger:

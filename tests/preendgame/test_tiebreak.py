@@ -1,0 +1,133 @@
+"""The tie-break stops when it is decided, and decides as exact spreads would."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pegray.kernels.table import INFINITE
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.ranking import build_result
+from pegray.preendgame.work import Settled, Unit
+from pegray.results.model import SolveResult, SolveStats
+from tests.preendgame.test_ledger import WIN, new_ledger, result
+
+PLAYS, DRAWS = 4, 7
+DEAR = 50_000  # nodes that the last proof may take
+
+Finals = npt.NDArray[np.int64]
+
+
+def verdict_of(final: int) -> int:
+    return int(np.sign(final)) + 1
+
+
+def answer(unit: Unit, final: int, price: int) -> Settled:
+    """What a search may find of a made-up final spread: the whole only if its budget is no less than the price."""
+    empty = result(unit, None)
+    if unit.budget < price:
+        # the side that is cheap to see: it is no less than somewhat below
+        return replace(empty, out_of_budget=True, spread_at_least=final - price % 5, spread_at_most=None)
+    if final <= unit.least:
+        return replace(empty, finished=True, spread_at_most=max(final, unit.least - price % 3))
+    if final >= unit.most:
+        return replace(empty, finished=True, spread_at_least=min(final, unit.most + price % 3))
+    return replace(empty, finished=True, spread=final, spread_at_least=final, spread_at_most=final)
+
+
+def solve(ledger: Ledger, finals: Finals, prices: Finals, random: np.random.Generator) -> list[Unit]:
+    """Work through a ledger with made-up final spreads, a few units at once, some of them lost; returns the units."""
+    asked: list[Unit] = []
+    flying: list[Unit] = []
+    while not ledger.done:
+        flying += ledger.next_units(int(random.integers(1, 4)))
+        assert flying, "not done, and nothing to work on"
+        unit = flying.pop(int(random.integers(len(flying))))
+        if random.random() < 0.1:
+            ledger.give_back(unit)
+            continue
+        where = (unit.candidate, unit.draw)
+        if unit.kind == "verdict":
+            ledger.record(result(unit, verdict_of(finals[where])))
+        else:
+            asked.append(unit)
+            ledger.record(answer(unit, int(finals[where]), int(prices[where])))
+    return asked
+
+
+def built(ledger: Ledger) -> SolveResult:
+    return build_result(ledger, SolveStats(0.0, 0.0, 0, 0, False))
+
+
+@pytest.mark.parametrize("top", [1, 2, 4])
+def test_the_first_places_are_those_of_exact_spreads(top: int) -> None:
+    random = np.random.default_rng(top)
+    saved = 0
+    for _ in range(60):
+        # wins alone, so that all are level; often close, and often equal
+        finals = random.integers(1, random.choice([3, 10, 60]), (PLAYS, DRAWS))
+        prices = random.choice([1, 100, DEAR], (PLAYS, DRAWS))
+        exact, decided = new_ledger(top=top, exact_spreads=True), new_ledger(top=top)
+        every, asked = (solve(ledger, finals, prices, random) for ledger in (exact, decided))
+        saved += len(every) > len({(unit.candidate, unit.draw) for unit in asked if unit.budget >= DEAR})
+        right, found = built(exact), built(decided)
+        assert right.state == found.state == "complete"
+        assert [play.move for play in found.plays[:top]] == [play.move for play in right.plays[:top]]
+        spreads = {play.move: play.spread for play in right.plays}
+        for play in found.plays:
+            spread = spreads[play.move]
+            assert spread is not None
+            assert play.spread in (None, spread)
+            assert play.spread_at_least is None or play.spread_at_least <= spread
+            assert play.spread_at_most is None or play.spread_at_most >= spread
+    assert saved > 30
+
+
+def test_no_draw_is_worked_out_that_decides_nothing() -> None:
+    """One play ends far ahead of the others, and that shows before the dear last proofs."""
+    finals = np.full((PLAYS, DRAWS), 5)
+    finals[2] = 60
+    prices = np.full((PLAYS, DRAWS), DEAR)
+    prices[:, :4] = 1
+    random = np.random.default_rng(1)
+    ledger = new_ledger()
+    asked = solve(ledger, finals, prices, random)
+    assert built(ledger).plays[0].move == built_move(ledger, 2)
+    in_full = [unit for unit in asked if unit.budget >= DEAR and (unit.least, unit.most) == (-INFINITE, INFINITE)]
+    assert in_full == []
+
+
+def built_move(ledger: Ledger, candidate: int) -> str:
+    scores = ledger.problem.candidates.scores
+    return next(play.move for play in built(ledger).plays if play.score == scores[candidate])
+
+
+def test_a_tie_has_spread_0_without_being_asked() -> None:
+    finals = np.array([[0, 3, 4, 5, 6, 7, 8]] * PLAYS)
+    ledger = new_ledger(exact_spreads=True)
+    asked = solve(ledger, finals, np.ones((PLAYS, DRAWS)), np.random.default_rng(2))
+    assert 0 not in {unit.draw for unit in asked}
+    assert ledger.tiebreak.spread(0, 0) == 0
+
+
+def test_bounds_of_an_earlier_session_are_taken_up() -> None:
+    finals = np.random.default_rng(3).integers(1, 30, (PLAYS, DRAWS))
+    prices = np.full((PLAYS, DRAWS), 100)
+    first = new_ledger(exact_spreads=True)
+    solve(first, finals, prices, np.random.default_rng(4))
+    again = new_ledger()
+    for settled in [*first.book.settled.values(), *first.tiebreak.results.values()]:
+        row = settled.to_row()
+        again.record(Settled.from_row(row))
+    assert again.done and built(again).state == "complete"
+    assert [play.spread for play in built(again).plays] == [play.spread for play in built(first).plays]
+
+
+def test_rows_of_a_journal_that_knows_no_bounds() -> None:
+    ledger = new_ledger()
+    row = result(Unit(0, 3, "spread", 100), WIN).to_row() | {"spread_at_least": None, "spread_at_most": None}
+    ledger.record(Settled.from_row(row))
+    assert ledger.tiebreak.spread(0, 3) == 5
