@@ -24,20 +24,22 @@ import numpy as np
 from pegray.kernels.arena import (
     LIST_WORDS,
     PLAY_WORDS,
+    list_best,
     list_best_out,
     list_length,
     play_reach,
     play_score,
     play_tile_value,
 )
-from pegray.kernels.bits import ZERO, kernel, mix, plain, words_of
+from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_of
+from pegray.kernels.caps import cap_lane, sort_rack
 from pegray.kernels.estimates import order_plays
 from pegray.kernels.game import rack_size
 from pegray.kernels.hopeless import drop_hopeless
 from pegray.kernels.killers import remember_killer
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_ROOM, count_node, is_limited, stop
-from pegray.kernels.lists import has_source, lane_list
+from pegray.kernels.lists import lane_list, source_list
 from pegray.kernels.moves import lane_of, move_tiles
 from pegray.kernels.order import (
     ENTRY_LANE_SHIFT,
@@ -48,7 +50,7 @@ from pegray.kernels.order import (
     play_of,
     put_best_at,
 )
-from pegray.kernels.outs import gather_outs, standing_out
+from pegray.kernels.outs import gather_outs, out_beside, standing_out
 from pegray.kernels.table import INFINITE, endgame_key, entry_lower, entry_move, entry_upper, mark_of, probe, store
 from pegray.kernels.taken import are_many, is_taken, leave, mark_of_play, take
 from pegray.kernels.turns import place_move, take_back
@@ -77,6 +79,42 @@ def node_key(position, ply, mover, depth):
 
 
 @kernel
+def _make_lists(workspace, ply, mover, target, outs, best):
+    """Make the mover's lists, but of lanes in which no play can reach ``target``; one that empties the rack may.
+
+    Those are told by the best score of a list with more plays, or by a cap (caps.py), less an out of the opponent's
+    that stands beside the whole lane. Returns the best that is certain, or bounds what was left out, and a bit for each
+    lane that is left out.
+    """
+    arena = words_of(workspace.arena.words)
+    my_value = workspace.position.rack_value[ply, mover]
+    other_value = workspace.position.rack_value[ply, 1 - mover]
+    capped = ZERO
+    tiles = 0
+    best_out = -1
+    for lane in range(LANES):
+        out = out_beside(workspace.outs, outs, lane)
+        if out >= 0:
+            at = source_list(workspace, ply, mover, lane)
+            if at >= 0:
+                score = list_best(arena, at)
+                most = max(score - out, score + 2 * other_value)
+            else:
+                if tiles == 0:
+                    tiles = sort_rack(workspace.caps, workspace.game, workspace.position.rack[ply, mover])
+                some, everything = cap_lane(workspace, lane, tiles)
+                most = max(some - out - 2 * my_value, everything + 2 * other_value)
+            if most < target:
+                best = max(best, most)
+                capped |= ONE << np.uint64(lane)
+                continue
+        best_out = max(best_out, list_best_out(arena, lane_list(workspace, ply, mover, lane)))
+    if best_out >= 0:
+        best = max(best, best_out + 2 * other_value)
+    return best, capped
+
+
+@kernel
 def expand(workspace, ply, mover, passed, target, table_move):
     """List the plays that may still reach ``target`` in ``order[order_next:end]``, each with an estimate.
 
@@ -92,27 +130,30 @@ def expand(workspace, ply, mover, passed, target, table_move):
     if passed == 1:
         best = other_value - my_value
 
-    # going out at once; lanes whose lists need no generating are asked first
-    for waits in range(2):
-        best_out = -1
-        for lane in range(LANES):
-            if waits == 1 or has_source(workspace, ply, mover, lane):
-                best_out = max(best_out, list_best_out(arena, lane_list(workspace, ply, mover, lane)))
-        if workspace.limits.stop:
-            return best, workspace.order.next
-        if best_out >= 0:
-            best = max(best, best_out + 2 * other_value)
-            if best >= target:
-                return best, workspace.order.next
+    # going out at once, where that needs no list to be generated
+    best_out = -1
+    for lane in range(LANES):
+        at = source_list(workspace, ply, mover, lane)
+        if at >= 0 and list_best(arena, at) + 2 * other_value >= target:
+            best_out = max(best_out, list_best_out(arena, lane_list(workspace, ply, mover, lane)))
+    if workspace.limits.stop:
+        return best, workspace.order.next
+    if best_out >= 0 and best_out + 2 * other_value >= target:
+        return best_out + 2 * other_value, workspace.order.next
 
     # the opponent's plays out: a play of ours that leaves one standing gains no more than it leaves us
     outs = gather_outs(workspace, ply, other, True)
+    best, capped = _make_lists(workspace, ply, mover, target, outs, best)
+    if workspace.limits.stop or best >= target:
+        return best, workspace.order.next
 
     # the plays that may still reach the target
     order = words_of(workspace.order.stack)
     base = workspace.order.next
     end = base
     for lane in range(LANES):
+        if (capped >> np.uint64(lane)) & ONE:
+            continue
         at = lane_list(workspace, ply, mover, lane)
         play = at + LIST_WORDS
         length = list_length(arena, at)

@@ -68,7 +68,7 @@ def _cross_set(lexicon, board, start, step, index):
 
 
 @kernel
-def _load_lane(workspace, lane):
+def load_lane(workspace, lane):
     """Fill the fields of ``spelling`` by place; returns a bit for each anchor."""
     board = workspace.position.board
     cross = words_of(workspace.lexicon.cross_sets)
@@ -138,7 +138,7 @@ def generate_lane(workspace, lane, rack, at):
 
     Returns their number, or NO_ROOM when the arena's half ends first.
     """
-    anchors = _load_lane(workspace, lane)
+    anchors = load_lane(workspace, lane)
     if anchors == 0:
         start, step = line(lane)
         opening = (workspace.game.start_square - start) // step

@@ -111,9 +111,16 @@ def _source_ply(workspace, ply, side, lane):
 
 
 @kernel
-def has_source(workspace, ply, side, lane):
-    """Whether a list is there, or can be had without generating."""
-    return workspace.lists.at[ply, side, lane] > 0 or _source_ply(workspace, ply, side, lane) >= 0
+def source_list(workspace, ply, side, lane):
+    """Arena offset of a list that has all of a side's plays in a lane, and maybe others, or -1 where none is made yet.
+
+    The best score of it bounds those of the side's plays, for less than it costs to look up or make their own list.
+    """
+    at = workspace.lists.at[ply, side, lane]
+    if at > 0:
+        return at
+    above = _source_ply(workspace, ply, side, lane)
+    return workspace.lists.at[above, side, lane] if above >= 0 else np.int64(-1)
 
 
 @kernel

@@ -8,12 +8,13 @@ fills, the empty ones at the ends of its word, and the empty ones at the ends of
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from pegray.game.layout import DIMENSION
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_best_out, list_length, play_score
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
 from pegray.kernels.lanes import LANES, cross_ends, line
-from pegray.kernels.lists import has_source, lane_list
+from pegray.kernels.lists import lane_list, source_list
 from pegray.kernels.moves import first_place, lane_of, tiles_laid
 
 MAX_OUTS = 16  # the worst falls off
@@ -42,11 +43,14 @@ def gather_outs(workspace, ply, side, only_sourced):
     rack = workspace.position.rack[ply, side]
     outs = plain(0)
     for lane in range(LANES):
-        if only_sourced and not has_source(workspace, ply, side, lane):
-            continue
-        at = lane_list(workspace, ply, side, lane)
-        if list_best_out(arena, at) < 0:
-            continue
+        if only_sourced:
+            at = source_list(workspace, ply, side, lane)
+            if at < 0:
+                continue
+        else:
+            at = lane_list(workspace, ply, side, lane)
+            if list_best_out(arena, at) < 0:
+                continue
         play = at + LIST_WORDS
         for _ in range(list_length(arena, at)):
             if arena[play + 1] == rack:
@@ -115,6 +119,31 @@ def mark_zone(outs, position, out):
         index += 1
     if index < DIMENSION:
         _mark(outs, out, start + index * step)
+
+
+def _squares_of_lanes() -> npt.NDArray[np.uint64]:
+    """uint64[LANES, 4]: a bit for each square of a lane, as in ``zone``."""
+    squares = np.zeros((LANES, 4), np.uint64)
+    for lane in range(LANES):
+        for index in range(DIMENSION):
+            square = lane * DIMENSION + index if lane < DIMENSION else index * DIMENSION + lane - DIMENSION
+            squares[lane, square >> 6] |= np.uint64(1 << (square & 63))
+    return squares
+
+
+_LANE_SQUARES = _squares_of_lanes()
+
+
+@kernel
+def out_beside(outs, found, lane):
+    """Best score among the ``found`` outs that stand whatever is played in ``lane``, or -1."""
+    for i in range(found):
+        shared = ZERO
+        for word in range(4):
+            shared |= outs.zone[i, word] & _LANE_SQUARES[lane, word]
+        if shared == ZERO:
+            return outs.score[i]
+    return -1
 
 
 @kernel

@@ -26,6 +26,7 @@ from pegray.game.tiles import Distribution
 from pegray.kernels.alone import ALONE
 from pegray.kernels.arena import ARENA
 from pegray.kernels.budgets import BUDGETS, FIRST_USUAL_NODES
+from pegray.kernels.caps import CAPS
 from pegray.kernels.decisions import DECISIONS
 from pegray.kernels.estimates import ESTIMATES
 from pegray.kernels.game import GAME, MAX_KINDS
@@ -63,6 +64,7 @@ WORKSPACE = np.dtype(
         ("lexicon", LEXICON),
         ("game", GAME),
         ("spelling", SPELLING),
+        ("caps", CAPS),
         ("outs", OUTS),
         ("killers", KILLERS),
         ("race", RACE),

@@ -26,7 +26,7 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, Unit
 from pegray.terms import Opponent, UnitKind, Until
 
-DEFAULT_ARENA_WORDS = 1 << 25
+DEFAULT_ARENA_WORDS = 1 << 21  # 16 MiB: what no longer fits the processor's cache costs more than lists made again
 _QUICK_BUDGET = 2_000  # nodes: some hundredths of a second
 
 

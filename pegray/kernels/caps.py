@@ -1,0 +1,125 @@
+"""The most that the plays of a lane can come to, told without making their list.
+
+Making a list takes some microseconds, and where a player is far from the target all of it is for nothing: no play of
+the lane comes near. Which squares of the lane the rack's tiles fit is told by the cross-sets alone. So each row of
+squares that a play could fill gives a bound: the tiles on the board, the rack's dearest tiles for as many squares, the
+dearest that fits for each letter premium, and all word premiums. Whether there is such a word is not asked.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.game.layout import DIMENSION
+from pegray.game.rules import BINGO_BONUS, RACK_SIZE
+from pegray.game.tiles import BLANK
+from pegray.kernels.bits import ONE, ZERO, kernel
+from pegray.kernels.generate import load_lane
+from pegray.kernels.lanes import line
+
+CAPS = np.dtype(
+    [
+        # the rack, its dearest tile first
+        ("tile", "i8", (RACK_SIZE,)),
+        ("value", "i8", (RACK_SIZE,)),
+        ("fit", "i8", (DIMENSION,)),  # value of the dearest tile that may be laid on a square of the lane, or -1
+    ],
+    align=True,
+)
+"""A rack and a lane while the lane's plays are bounded."""
+
+NO_PLAY = -(1 << 20)
+_NO_CAP = 1 << 20
+
+
+@kernel
+def sort_rack(caps, game, rack):
+    """Unpack a rack of RACK_SIZE tiles at the most, the dearest first; returns the number of its tiles."""
+    tiles = 0
+    for kind in range(game.kinds):
+        tile = game.kind_tile[kind]
+        value = game.tile_value[tile]
+        for _ in range(np.int64((rack >> game.kind_shift[kind]) & game.kind_mask[kind])):
+            i = tiles
+            while i > 0 and caps.value[i - 1] < value:
+                caps.value[i] = caps.value[i - 1]
+                caps.tile[i] = caps.tile[i - 1]
+                i -= 1
+            caps.value[i] = value
+            caps.tile[i] = tile
+            tiles += 1
+    return tiles
+
+
+@kernel
+def cap_lane(workspace, lane, tiles):
+    """Bounds on what plays in ``lane`` come to with the rack of ``tiles`` tiles that was sorted last.
+
+    For those that leave a tile, the score and twice the value of the tiles played; for those that leave none, the
+    score. NO_PLAY where there is none of a kind.
+    """
+    anchors = load_lane(workspace, lane)
+    some = np.int64(NO_PLAY)
+    everything = np.int64(NO_PLAY)
+    if anchors == 0:
+        if workspace.position.board_key[0] == ZERO:  # the board is empty: any lane through the start may have plays
+            some = everything = np.int64(_NO_CAP)
+        return some, everything
+    spelling = workspace.spelling
+    game = workspace.game
+    caps = workspace.caps
+    _fit_tiles(caps, spelling, tiles)
+    start, step = line(lane)
+    before = 0  # what the tiles on the board just before the square count
+    for first in range(DIMENSION):
+        if spelling.letter[first] != 0:
+            before += spelling.cross_score[first]
+            continue
+        face = before
+        before = 0
+        premium = 0
+        multiplier = 1
+        across = 0
+        laid = 0
+        value = 0
+        anchored = False
+        index = first
+        while index < DIMENSION and laid < tiles and caps.fit[index] >= 0:
+            square = start + index * step
+            letter = np.int64(game.letter_multiplier[square])
+            word = np.int64(game.word_multiplier[square])
+            premium += (letter - 1) * caps.fit[index]
+            multiplier *= word
+            if spelling.cross_score[index] >= 0:
+                across += (spelling.cross_score[index] + letter * caps.fit[index]) * word
+            value += caps.value[laid]
+            laid += 1
+            anchored |= (anchors >> index) & 1 != 0
+            index += 1
+            while index < DIMENSION and spelling.letter[index] != 0:
+                face += spelling.cross_score[index]
+                index += 1
+            if anchored:
+                score = (face + value + premium) * multiplier + across
+                if laid == RACK_SIZE:
+                    score += BINGO_BONUS
+                if laid == tiles:
+                    everything = max(everything, score)
+                else:
+                    some = max(some, score + 2 * value)
+    return some, everything
+
+
+@kernel
+def _fit_tiles(caps, spelling, tiles):
+    """Fill ``fit``: which of the sorted tiles is the dearest that may be laid on each square of the lane."""
+    for index in range(DIMENSION):
+        caps.fit[index] = -1
+        letters = spelling.cross_set[index]
+        if spelling.letter[index] == 0 and letters != ZERO:
+            for i in range(tiles):
+                tile = caps.tile[i]
+                if tile == BLANK or (letters >> np.uint64(tile)) & ONE:
+                    caps.fit[index] = caps.value[i]
+                    break
