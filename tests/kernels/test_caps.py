@@ -1,0 +1,75 @@
+"""No play of a lane comes to more than the lane's cap."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pegray.game.layout import load_layout
+from pegray.game.position import Position
+from pegray.kernels.bits import entry_kernel
+from pegray.kernels.caps import cap_lane, sort_rack
+from pegray.kernels.entry import set_root
+from pegray.kernels.lanes import LANES
+from pegray.kernels.memory import new_memory
+from pegray.kernels.workspace import new_workspace, pack_rack
+from pegray.preendgame.engine import legal_plays
+from tests.kernels.adapter import ENGLISH, enable_words, parsed_board, word_graph
+from tests.kernels.test_generate import BOARDS, PUBLISHED, SAMPLE, random_racks
+from tests.reference.reference import EMPTY_BOARD, Board, parse_cgp
+
+
+@entry_kernel
+def caps_of_lanes(record):
+    """int64[LANES, 2]: the caps of side 0 at the root, as cap_lane has them."""
+    workspace = record[0]
+    caps = np.empty((LANES, 2), np.int64)
+    tiles = sort_rack(workspace.caps, workspace.game, workspace.position.root_rack)
+    for lane in range(LANES):
+        caps[lane, 0], caps[lane, 1] = cap_lane(workspace, lane, tiles)
+    return caps
+
+
+def tile_value(move: int, values: npt.NDArray[np.int8]) -> int:
+    """Value of the tiles that a packed move takes from the rack."""
+    tiles = [(move >> (12 + 7 * i)) & 127 for i in range(move & 7)]
+    return sum(int(values[tile]) for tile in tiles if tile < 64)
+
+
+def check(board: Board, racks: list[str], words: list[str]) -> int:
+    """Compare each play with its lane's cap; returns how many lanes with plays have a cap that a play comes to."""
+    nodes, met = word_graph(words), 0
+    for rack in racks:
+        position = Position(parsed_board(board), ENGLISH.rack(rack), None, (0, 0), 0, ENGLISH, load_layout())
+        workspace = new_workspace(ENGLISH, position.layout, position.rack, nodes, new_memory(0))
+        set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
+        caps = caps_of_lanes(workspace.record)
+        reached = np.full((LANES, 2), -1)
+        for move, score in zip(*(values.tolist() for values in legal_plays(position, nodes)), strict=True):
+            if move:
+                lane, empties = (move >> 7) & 31, int(move & 7 == len(rack))
+                comes_to = score if empties else score + 2 * tile_value(move, ENGLISH.values)
+                assert comes_to <= caps[lane, empties], f"{rack} in lane {lane} on {board}"
+                reached[lane, empties] = max(reached[lane, empties], comes_to)
+        met += int(((reached == caps) & (reached >= 0)).sum())
+    return met
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_play_comes_to_more(name: str) -> None:
+    chance = random.Random(name)
+    position = parse_cgp(PUBLISHED[name])
+    racks = [position.rack.replace("?", "S"), *random_racks(chance, 5)]
+    check(position.board, racks, chance.sample(enable_words(15), SAMPLE))
+
+
+def test_caps_are_met() -> None:
+    """A cap that no play ever comes to says little."""
+    assert check(parse_cgp(PUBLISHED["onyx"]).board, ["E", "S", "AT", "?"], list(enable_words(15))) > 10
+
+
+def test_an_empty_board_has_no_cap() -> None:
+    check(EMPTY_BOARD, ["AEINRST", "?AEINRS", "QI"], list(enable_words(15)[::20]) + ["QI", "RETINAS"])
