@@ -87,6 +87,9 @@ class UnitKind(StrEnum):
     SPREAD = "spread"
     """The final spread under best play for spread, for the tie-break."""
 
+    ESTIMATE = "estimate"
+    """The points of one play, from a quick look: nothing that is proven rests on it."""
+
 
 class RunState(StrEnum):
     """What the manifest says of a run."""

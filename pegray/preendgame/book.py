@@ -28,6 +28,8 @@ class Book:
         finished, and without cutoff
     settled: the result of each draw of a play that is settled
     partial: of one that is not, the result that knows most
+    estimates: float64[candidates], points of each play as a quick look has them, nan where none was made; nothing that
+        is proven rests on them
     nodes, endgames, cpu_seconds: what all results have cost
     """
 
@@ -48,6 +50,7 @@ class Book:
         self.settled: dict[tuple[int, int], Settled] = {}
         self.partial: dict[tuple[int, int], Settled] = {}
         self._unsettled = np.array([self.draws(candidate) for candidate in range(count)], np.int64)
+        self.estimates = np.full(count, np.nan)
         self.nodes = 0
         self.endgames = 0
         self.cpu_seconds = 0.0
@@ -84,6 +87,14 @@ class Book:
             self.lost[candidate] += lost - before
             self.partial[where] = result
         return lost > before
+
+    def estimate(self, result: Settled) -> None:
+        """Take over an estimate."""
+        self.estimates[result.unit.candidate] = result.estimate
+
+    def unsettled_share(self, candidate: int) -> float:
+        """Which share of all points a play has neither won nor lost yet."""
+        return 1.0 - int(self.won[candidate] + self.lost[candidate]) / (2 * self.problem.total)
 
     def losses(self, result: Settled) -> int:
         """Half weights that the settled outcomes of a result lose."""

@@ -77,6 +77,10 @@ class Ledger:
         if result.unit.kind == UnitKind.SPREAD:
             self.tiebreak.record(result)
             return
+        if result.unit.kind == UnitKind.ESTIMATE:
+            self.book.estimate(result)
+            self.schedule.take_estimate(result.unit.candidate)
+            return
         self.schedule.land(result.unit)
         lost_more = self.book.record(result)
         if lost_more is not None:

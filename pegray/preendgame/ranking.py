@@ -41,7 +41,13 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
         _rank([plays[candidate] for candidate in np.flatnonzero(book.ranked_mask())], compared)
     plays.sort(
         key=lambda play: listing_key(
-            state, play.rank, play.status == Status.SKIPPED, (play.at_least, play.at_most), play.score, play.move
+            state,
+            play.rank,
+            play.status == Status.SKIPPED,
+            (play.at_least, play.at_most),
+            play.score,
+            play.move,
+            play.estimate,
         )
     )
     distribution = problem.position.distribution
@@ -100,6 +106,7 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     is_finished = status == Status.FINISHED
     points = sum(weight * outcome.points for outcome, weight in weights.items())
     spread_at_least, spread_at_most = tiebreak.average(candidate)
+    estimate = float(book.estimates[candidate])
     work = settled + partial + spreads
     return PlayResult(
         rank=None,
@@ -117,6 +124,7 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
         found_losses=int(book.lost[candidate]) / 2,
         at_least=int(book.won[candidate]) / 2,
         at_most=problem.total - int(book.lost[candidate]) / 2,
+        estimate=None if math.isnan(estimate) else estimate,
         spread=spread_at_least if spread_at_least == spread_at_most else None,
         spread_at_least=spread_at_least,
         spread_at_most=spread_at_most,

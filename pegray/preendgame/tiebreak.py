@@ -8,7 +8,6 @@ for what still keeps them together, a little of each, easy draws first: most of 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -29,25 +28,22 @@ BUDGET_GROWTH = 4
 _LIKELY_WIDTH = 32  # points, of an interval with one end that is not known
 
 
-@dataclass(frozen=True, eq=False)
 class Spreads:
     """What is known of the final spreads of one play that empties the bag, for each of its draws.
 
     at_least, at_most: int64[draws], -INFINITE and INFINITE where nothing is known
     deferred: int64[draws], how often a budget ran out
     weights: int64[draws], labelled draws
+    least, most: what the spreads may add up to, each as often as its draw weighs
     """
 
-    at_least: npt.NDArray[np.int64]
-    at_most: npt.NDArray[np.int64]
-    deferred: npt.NDArray[np.int64]
-    weights: npt.NDArray[np.int64]
-
-    @classmethod
-    def unknown(cls, weights: npt.NDArray[np.int64]) -> Spreads:
-        """Nothing is known yet."""
-        full = np.full(len(weights), INFINITE, np.int64)
-        return cls(-full, full, np.zeros(len(weights), np.int64), weights)
+    def __init__(self, weights: npt.NDArray[np.int64]) -> None:
+        self.weights = weights
+        self.at_least = np.full(len(weights), -INFINITE, np.int64)
+        self.at_most = -self.at_least
+        self.deferred = np.zeros(len(weights), np.int64)
+        self.least = int(self.at_least @ weights)
+        self.most = int(self.at_most @ weights)
 
     def narrow(self, draw: int, at_least: int | None, at_most: int | None) -> None:
         """The final spread after a draw lies between these, if they are not None."""
@@ -55,21 +51,13 @@ class Spreads:
             self.at_least[draw] = max(self.at_least[draw], at_least)
         if at_most is not None:
             self.at_most[draw] = min(self.at_most[draw], at_most)
+        self.least = int(self.at_least @ self.weights)
+        self.most = int(self.at_most @ self.weights)
 
     @property
     def is_open(self) -> npt.NDArray[np.bool_]:
         """bool[draws]: those whose final spread is not known exactly."""
         return self.at_least < self.at_most
-
-    @property
-    def least(self) -> int:
-        """The least that the spreads may add up to, each as often as its draw weighs."""
-        return int(self.at_least @ self.weights)
-
-    @property
-    def most(self) -> int:
-        """The most that they may."""
-        return int(self.at_most @ self.weights)
 
     def likely(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Ends of the intervals to ask between, int64[draws] each: one that is not known is put near the other."""
@@ -170,7 +158,7 @@ class TieBreak:
     def _known(self, candidate: int) -> Spreads:
         if candidate not in self._spreads:
             weights = self._book.eventualities.draws(int(self._book.drawn[candidate])).weights
-            self._spreads[candidate] = Spreads.unknown(weights)
+            self._spreads[candidate] = Spreads(weights)
         return self._spreads[candidate]
 
     def _join(self, candidate: int) -> None:
@@ -275,7 +263,9 @@ class TieBreak:
         """float64[draws]: what a draw may change of the play's average, for a node to spend."""
         known = self._spreads[play]
         at_least, at_most = known.likely()
-        promises: npt.NDArray[np.float64] = (at_most - at_least) * known.weights / BUDGET_GROWTH**known.deferred
+        promises: npt.NDArray[np.float64] = (
+            (at_most - at_least) * known.weights / float(BUDGET_GROWTH) ** known.deferred
+        )
         return promises
 
     def _share(self, first: int, other: int) -> float:

@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, LOSS, WIN
 from pegray.terms import WDL, UnitKind
@@ -50,6 +53,7 @@ class Settled:
     replies: for each order a packed move that brings the tie or loss; -1 where there is none
     spread: final spread under best play for spread (of a unit of that kind only), where it was found exactly
     spread_at_least, spread_at_most: what was found of it
+    estimate: points of the play (of a unit of that kind only)
     finished: all outcomes are settled; if not, a loss is final, a tie may still become a loss. Of a spread: what was
         asked is known
     out_of_budget: unfinished because the node budget ran out, not because of a bound
@@ -68,6 +72,7 @@ class Settled:
     out_of_budget: bool = False
     spread_at_least: int | None = None
     spread_at_most: int | None = None
+    estimate: float | None = None
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal, which keeps what was found of a spread, not what was asked."""
@@ -82,3 +87,12 @@ class Settled:
         rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "unit"}
         rest["replies"] = tuple(rest["replies"])
         return cls(unit=unit, **rest)
+
+
+def estimated(points: npt.NDArray[np.float64]) -> list[Settled]:
+    """The results of a quick look: float64[candidates] points, nan where none was made. Its cost is not in them."""
+    return [
+        Settled(Unit(play, 0, UnitKind.ESTIMATE, 0), True, b"", (), None, False, 0, 0, 0.0, 0.0, estimate=value)
+        for play, value in enumerate(points.tolist())
+        if not np.isnan(value)
+    ]

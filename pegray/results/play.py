@@ -89,9 +89,9 @@ class PlayResult:
     nodes: int
     cpu_seconds: float
     estimate: float | None = None
+    outcomes: list[Outcome] = field(default_factory=list)
     spread_at_least: float | None = None
     spread_at_most: float | None = None
-    outcomes: list[Outcome] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.status = Status(self.status)  # files have the plain text

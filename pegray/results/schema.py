@@ -115,7 +115,7 @@ UNITS = _schema(
     _field("problem", pa.string(), "key of the position with its options and lexicon"),
     _field("candidate", pa.int32(), "number of the play in the problem, from 0"),
     _field("draw", pa.int32(), "number of our draw among the draws of so many tiles, from 0"),
-    _field("kind", pa.string(), "verdict, or spread for the tie-break"),
+    _field("kind", pa.string(), "verdict, spread for the tie-break, or estimate of the points of a play (draw 0)"),
     _field("budget", pa.int64(), "nodes that the unit was given; 2**60: no limit", "nodes"),
     _field("finished", pa.bool_(), "all its outcomes were settled"),
     _field("out_of_budget", pa.bool_(), "it ran out of nodes, and is followed by a unit with a larger budget"),

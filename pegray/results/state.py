@@ -31,12 +31,20 @@ class Milestones:
 
 
 def listing_key(
-    state: State, rank: int | None, skipped: bool, bounds: tuple[float, float], score: int, move: str
+    state: State,
+    rank: int | None,
+    skipped: bool,
+    bounds: tuple[float, float],
+    score: int,
+    move: str,
+    estimate: float | None = None,
 ) -> Any:
     """A key that sorts plays: by rank, the others by the points that they may at most have.
 
-    Of an open position those come first that have won most for certain. bounds: points at least and at most
+    Of an open position those come first that have won most for certain. What is proven of two plays may be the same:
+    then their estimates tell them apart. bounds: points at least and at most
     """
     at_least, at_most = bounds
     known = (-at_least, -at_most) if state == State.OPEN else (-at_most,)
-    return (rank is None, rank or 0, skipped, *known, -score, move)
+    estimated = 0.0 if estimate is None else -estimate
+    return (rank is None, rank or 0, skipped, *known, estimated, -score, move)

@@ -42,6 +42,7 @@ _SCHEMA = pa.schema(
         ("out_of_budget", pa.bool_()),
         ("spread_at_least", pa.int32()),
         ("spread_at_most", pa.int32()),
+        ("estimate", pa.float64()),
     ]
 )
 
