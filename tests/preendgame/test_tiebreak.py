@@ -8,12 +8,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from pegray.game.position import Position
 from pegray.kernels.table import INFINITE
+from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
+from pegray.preendgame.session import solve_in_process
 from pegray.preendgame.work import Settled, Unit
 from pegray.results.model import SolveResult, SolveStats
-from tests.preendgame.test_ledger import WIN, new_ledger, result
+from pegray.results.state import MAX_TIEBREAKS
+from tests.preendgame.test_ledger import FIRST, WIN, new_ledger, result
 
 PLAYS, DRAWS = 4, 7
 DEAR = 50_000  # nodes that the last proof may take
@@ -103,6 +109,35 @@ def test_no_draw_is_worked_out_that_decides_nothing() -> None:
 def built_move(ledger: Ledger, candidate: int) -> str:
     scores = ledger.problem.candidates.scores
     return next(play.move for play in built(ledger).plays if play.score == scores[candidate])
+
+
+@pytest.mark.parametrize("known", ["AACEIS", "CEISUY", "AACISU"])
+def test_real_searches_decide_as_exact_spreads_do(known: str) -> None:
+    """So far behind that every play loses every draw: all are level, and some averages are equal."""
+    line = next(line for line in FIRST.read_text().splitlines() if line and not line.startswith("#"))
+    fields = line.split()
+    fields[2] = "100/378"
+    position = Position.from_cgp(" ".join(fields))
+    lexicon = find_lexicon("ENABLE", position.distribution)
+    results, nodes = [], []
+    for exact in (True, False):
+        options = SolveOptions(exact_spreads=exact, max_tiles_left=0, known_rack=known)
+        ledger = solve_in_process(Problem.create(position, lexicon, options), table_gib=1 / 16)
+        results.append(built(ledger))
+        nodes.append(ledger.book.nodes)
+    right, found = results
+    assert right.state == found.state == "complete"
+    assert right.plays[0].move == found.plays[0].move
+    assert nodes[1] < nodes[0]
+    spreads = {play.move: play.spread for play in right.plays[:MAX_TIEBREAKS]}
+    compared = {play.move: play for play in found.plays if play.move in spreads}
+    assert len(compared) == MAX_TIEBREAKS
+    for move, spread in spreads.items():
+        least, most = compared[move].spread_at_least, compared[move].spread_at_most
+        assert spread is not None
+        assert (least is None or least <= spread) and (most is None or spread <= most)
+    outcomes = [{play.move: [(o.draw, o.outcome) for o in play.outcomes] for play in one.plays} for one in results]
+    assert outcomes[0] == outcomes[1]
 
 
 def test_a_tie_has_spread_0_without_being_asked() -> None:
