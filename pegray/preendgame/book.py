@@ -90,11 +90,8 @@ class Book:
 
     def estimate(self, result: Settled) -> None:
         """Take over an estimate."""
-        self.estimates[result.unit.candidate] = result.estimate
-
-    def unsettled_share(self, candidate: int) -> float:
-        """Which share of all points a play has neither won nor lost yet."""
-        return 1.0 - int(self.won[candidate] + self.lost[candidate]) / (2 * self.problem.total)
+        if result.estimate is not None:
+            self.estimates[result.unit.candidate] = result.estimate
 
     def losses(self, result: Settled) -> int:
         """Half weights that the settled outcomes of a result lose."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pegray.preendgame.book import Book
 from pegray.preendgame.problem import Problem
+from pegray.preendgame.quick_look import QuickLook
 from pegray.preendgame.schedule import Schedule
 from pegray.preendgame.tiebreak import TieBreak
 from pegray.preendgame.work import Settled, Unit
@@ -47,18 +48,21 @@ class Ledger:
     book: what is settled, and what that proves
     schedule: which verdicts come next
     tiebreak: which spreads do, once all verdicts that are needed are there
+    quick_look: which plays are estimated, if wanted (``estimates``), once the solve has turned out to be a long one
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, estimates: bool = False) -> None:
         self.problem = problem
         self.book = Book(problem)
         self.schedule = Schedule(self.book)
         self.tiebreak = TieBreak(self.book)
+        self.quick_look = QuickLook(self.book, estimates)
 
     def next_units(self, count: int) -> list[Unit]:
         """Up to ``count`` units to work on now, most useful first; none may be ready while others are in flight."""
         if not self.tiebreak.has_begun:
-            units = self.schedule.next_units(count)
+            units = self.quick_look.next_units(count)
+            units += self.schedule.next_units(count - len(units))
             if units or self.schedule.in_flight or self.problem.options.until != Until.SPREAD:
                 return units
             self.tiebreak.begin()
@@ -68,7 +72,7 @@ class Ledger:
         """A unit was lost (its worker died): it may be handed out again."""
         if unit.kind == UnitKind.SPREAD:
             self.tiebreak.give_back(unit)
-        else:
+        elif unit.kind == UnitKind.VERDICT:
             self.schedule.give_back(unit)
 
     def record(self, result: Settled) -> None:
@@ -79,7 +83,7 @@ class Ledger:
             return
         if result.unit.kind == UnitKind.ESTIMATE:
             self.book.estimate(result)
-            self.schedule.take_estimate(result.unit.candidate)
+            self.quick_look.take(result)
             return
         self.schedule.land(result.unit)
         lost_more = self.book.record(result)

@@ -18,7 +18,6 @@ FIRST_WALK_BUDGET = 3_000
 FIRST_UNCUT_BUDGET = 100_000
 BUDGET_GROWTH = 4
 _LEVELS_AHEAD = 16.0
-_ESTIMATED_LEVELS = 4.0
 _LOG_GROWTH = math.log(BUDGET_GROWTH)
 _MOST_DEFERRALS = 30
 _NODE_WORTH = float(BUDGET_GROWTH) ** -np.arange(_MOST_DEFERRALS + 1)
@@ -55,7 +54,6 @@ class Schedule:
     ahead of the others, so a good play is finished early and its losses cut the others off. Draws of a play that are
     in flight count as if the next one needed their budgets too: what comes of them may spare it. Of a play's draws
     the one comes next that promises the most losses for its budget, by what came of that draw with other plays.
-    Where a play has been estimated, that stands for what is not settled of it, and counts a quarter as much.
 
     The answer comes first: a play that can be no more than level with the best finished one waits until no other
     can have more. A unit of a play that may still beat it is handed out as if the play had lost so much more that the
@@ -104,10 +102,6 @@ class Schedule:
         while len(units) < count and (candidate := self._next_play()) is not None:
             units.append(self._issue(candidate))
         return units
-
-    def take_estimate(self, candidate: int) -> None:
-        """Go by the estimate of a play that the book has taken over."""
-        self._set_turn(candidate)
 
     def give_back(self, unit: Unit) -> None:
         """A unit was lost (its worker died): it may be handed out again."""
@@ -158,8 +152,6 @@ class Schedule:
             self._level[candidate] = self._turn[candidate] = math.inf
             return
         ahead = _LEVELS_AHEAD * int(book.won[candidate] - book.lost[candidate]) / (2 * book.problem.total)
-        if not math.isnan(estimate := float(book.estimates[candidate])):
-            ahead += _ESTIMATED_LEVELS * (2 * estimate / book.problem.total - 1) * book.unsettled_share(candidate)
         flying = math.log1p(self._flying[candidate]) / _LOG_GROWTH
         self._level[candidate] = int(self._deferrals[candidate]) - ahead + flying
         self._turn[candidate] = self._level[candidate] + _TIER_LEVELS * self._tier(candidate)

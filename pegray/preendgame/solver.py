@@ -15,7 +15,7 @@ from pegray.addresses import is_here
 from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
 from pegray.kernels.limits import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
-from pegray.kernels.memory import NO_BOUND, Memory
+from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, WIN
 from pegray.preendgame.engine import more_room, root_workspace
@@ -23,6 +23,7 @@ from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import unpack_move
 from pegray.preendgame.problem import Problem
+from pegray.preendgame.quick_look import Estimator, look_units, problem_to_look_at
 from pegray.preendgame.work import Settled, Unit
 from pegray.terms import Opponent, UnitKind, Until
 
@@ -60,6 +61,8 @@ class PositionSolver:
         self._halt = np.zeros(1, np.uint64)
         self._helps = False
         self.eventualities = Eventualities(problem.position, problem.known)
+        self._looker: PositionSolver | None = None
+        self._estimator = Estimator(self.eventualities, problem.total)
         self._start(arena_words)
 
     def _start(self, arena_words: int) -> None:
@@ -123,7 +126,9 @@ class PositionSolver:
         lost: what plays have lost already (half weights) as far as is known here; what the units lose is added
         """
         self._workspace.part("taken")["helps"] = self._helps
-        if self._empties(units[0]):
+        if units[0].kind == UnitKind.ESTIMATE:
+            results = [self._look(units[0])]
+        elif self._empties(units[0]):
             results = self._settle_emptied(units, [_lost_so_far(unit, lost) for unit in units])
         else:
             results = self._settle_one(units[0], _lost_so_far(units[0], lost))
@@ -217,6 +222,26 @@ class PositionSolver:
             spread_at_most=at_most,
         )
         return [result]
+
+    def _look(self, unit: Unit) -> Settled:
+        """An estimate of a play's points, from a solver that shares nothing with this one."""
+        if self._looker is None:
+            self._looker = PositionSolver(problem_to_look_at(self.problem), new_memory(0))
+        drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[unit.candidate]))
+        found = self._looker.settle(look_units(unit.candidate, self.eventualities.draws(drawn).weights))
+        return Settled(
+            unit=unit,
+            finished=True,
+            outcomes=b"",
+            replies=(),
+            spread=None,
+            proven=False,
+            nodes=sum(result.nodes for result in found),
+            endgames=sum(result.endgames for result in found),
+            cpu_seconds=sum(result.cpu_seconds for result in found),
+            seconds=sum(result.seconds for result in found),
+            estimate=self._estimator.points(found, drawn),
+        )
 
     def _counters(self) -> tuple[int, int]:
         """Nodes and endgames so far."""

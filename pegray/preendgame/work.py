@@ -8,9 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, LOSS, WIN
 from pegray.terms import WDL, UnitKind
@@ -87,12 +84,3 @@ class Settled:
         rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "unit"}
         rest["replies"] = tuple(rest["replies"])
         return cls(unit=unit, **rest)
-
-
-def estimated(points: npt.NDArray[np.float64]) -> list[Settled]:
-    """The results of a quick look: float64[candidates] points, nan where none was made. Its cost is not in them."""
-    return [
-        Settled(Unit(play, 0, UnitKind.ESTIMATE, 0), True, b"", (), None, False, 0, 0, 0.0, 0.0, estimate=value)
-        for play, value in enumerate(points.tolist())
-        if not np.isnan(value)
-    ]

@@ -107,7 +107,7 @@ class Solving:
         on_progress: Callable[[Progress], None] | None,
         ended: threading.Event | None = None,
     ) -> None:
-        self._ledger = Ledger(problem)
+        self._ledger = Ledger(problem, estimates=True)
         self._executor = executor
         self._recorder = recorder
         self._stop = stop
