@@ -196,7 +196,7 @@ def state_lines(result: SolveResult) -> list[str]:
 
 def _open_line(result: SolveResult) -> str:
     """The bounds of what the best play has, and how many plays may be it."""
-    least = result.plays[0]
+    least = max(result.plays, key=lambda play: play.at_least)
     rivals = [play for play in result.plays if play.status == Status.UNFINISHED and play.at_most > least.at_least]
     line = "Open: there is no best play yet. "
     if least.at_least:
@@ -229,6 +229,8 @@ def notes(listed: Sequence[PlayResult], in_detail: Sequence[PlayResult]) -> list
         lines.append("? a possible tie or loss: the opponent must find, or stumble into, the reply.")
     if any(not outcome.proven for play in in_detail for outcome in play.outcomes):
         lines.append("~ estimated: rests on an endgame that was cut at a ply or node limit.")
+    if any(play.status == Status.UNFINISHED and play.estimate is not None for play in listed):
+        lines.append("~ behind bounds: an estimate of the points, from a quick look at a few draws.")
     return lines
 
 

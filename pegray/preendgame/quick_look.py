@@ -21,10 +21,11 @@ from pegray.preendgame.work import Settled, Unit
 from pegray.terms import Opponent, UnitKind
 
 AFTER_NODES = 30_000  # a solve that is over sooner needs no estimates
-SHARE = 0.25  # of all CPU time, at the most
-DRAWS = 6
+SHARE = 0.5  # of all CPU time, at the most
+DRAWS = 4
 PLIES = 2
-NODES = 300  # for a draw
+NODES = 100  # for a draw
+_UNSEEN = 0.5  # four draws won are no proof: one more counts as half won (the rule of succession)
 _SHARE_WON = {LOSS: 0.0, DRAW: 0.5, WIN: 1.0}
 
 
@@ -77,9 +78,9 @@ class Estimator:
         self._settled = 1.0
 
     def points(self, results: list[Settled], drawn: int) -> float:
-        """Points of a play; what is not settled counts as what was settled of plays so far does on average."""
+        """Points of a play; what is not settled counts as what was settled so far on average."""
         usual = self._won / self._settled
-        shares = []
+        shares = [_UNSEEN]
         for result in results:
             _, weights = self._eventualities.stays(drawn, result.unit.draw)
             won = [_SHARE_WON.get(outcome, usual) for outcome in result.outcomes] or [usual] * len(weights)

@@ -48,14 +48,14 @@ def play_row(play: PlayResult) -> tuple[str, ...]:
 def bounds_text(play: PlayResult) -> str:
     """``<=4``, or ``3..4`` where 3 points are won for certain already and the play may still matter.
 
-    With an estimate, if there is one and it still lies between them: ``3..6 ~4.5``.
+    With an estimate, if there is one, no further off than they are: ``3..6 ~4.5``.
     """
     if play.status != Status.UNFINISHED:
         return f"<={number(play.at_most)}"
     bounds = f"{number(play.at_least)}..{number(play.at_most)}" if play.at_least else f"<={number(play.at_most)}"
-    if play.estimate is None or not play.at_least <= play.estimate <= play.at_most:
+    if play.estimate is None:
         return bounds
-    return f"{bounds} ~{number(play.estimate)}"
+    return f"{bounds} ~{number(min(max(play.estimate, play.at_least), play.at_most))}"
 
 
 def spread_text(play: PlayResult) -> str:

@@ -41,10 +41,10 @@ def listing_key(
 ) -> Any:
     """A key that sorts plays: by rank, the others by the points that they may at most have.
 
-    Of an open position those come first that have won most for certain. What is proven of two plays may be the same:
-    then their estimates tell them apart. bounds: points at least and at most
+    Of an open position by what is expected of a play: its estimate, or the bound next to it where that is out of
+    bounds; without an estimate what is won for certain. bounds: points at least and at most
     """
     at_least, at_most = bounds
-    known = (-at_least, -at_most) if state == State.OPEN else (-at_most,)
-    estimated = 0.0 if estimate is None else -estimate
-    return (rank is None, rank or 0, skipped, *known, estimated, -score, move)
+    expected = at_least if estimate is None else min(max(estimate, at_least), at_most)
+    known = (-expected, -at_least, -at_most) if state == State.OPEN else (-at_most, -expected)
+    return (rank is None, rank or 0, skipped, *known, -score, move)

@@ -78,7 +78,8 @@ def write_job(folder: Path, positions: int) -> Path:
     job = folder / "job.yaml"
     job.write_text(
         "name: chaos\npositions: [positions.cgp]\n"
-        f"options: {{only: [{', '.join(PLAYS)}], early_cutoff: false}}\n"
+        # which spreads a tie-break needs, until it is decided, depends on what comes first
+        f"options: {{only: [{', '.join(PLAYS)}], early_cutoff: false, exact_spreads: true}}\n"
         "cluster: {address: local, workers: 2, table_gib: 0.05}\n"
     )
     return job
