@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 FIRST = ROOT / "jobs" / "first.cgp"
 PLAYS = ("13L ONYX", "13J EXON", "N1 XYST", "13L OXY", "N3 STEY", "pass")
 # What a unit of work has cost, and which one of the refuting replies was met first, differ from run to run.
-NOT_COMPARED = {"answered_seconds", "complete_seconds", "endgames", "nodes", "cpu_seconds", "reply"}
+NOT_COMPARED = {"answered_seconds", "complete_seconds", "endgames", "estimate", "nodes", "cpu_seconds", "reply"}
 # kind -> how often it is chosen
 KINDS = {"solver": 4, "bound": 3, "raylet": 2, "driver": 2}
 TITLES = {"solver": "ray::SolverActor", "bound": "ray::BoundActor"}
