@@ -77,10 +77,15 @@ class Estimator:
         self._won = 0.5
         self._settled = 1.0
 
-    def points(self, results: list[Settled], drawn: int) -> float:
-        """Points of a play; what is not settled counts as what was settled so far on average."""
+    def points(self, results: list[Settled], drawn: int) -> float | None:
+        """Points of a play; what is not settled counts as what was settled so far on average.
+
+        None where nothing at all was found.
+        """
         usual = self._won / self._settled
         shares = [_UNSEEN]
+        if not any(outcome in _SHARE_WON for result in results for outcome in result.outcomes):
+            return None
         for result in results:
             _, weights = self._eventualities.stays(drawn, result.unit.draw)
             won = [_SHARE_WON.get(outcome, usual) for outcome in result.outcomes] or [usual] * len(weights)

@@ -115,9 +115,10 @@ def test_what_is_not_settled_counts_as_what_is_usual() -> None:
     ledger = new_ledger()
     estimator = Estimator(ledger.book.eventualities, 8)
     units = [Unit(0, draw, UnitKind.VERDICT, 100) for draw in range(4)]
-    assert estimator.points([result(unit, None) for unit in units], 1) == 8 * 0.5
+    assert estimator.points([result(unit, None) for unit in units], 1) is None
     assert estimator.points([result(unit, LOSS) for unit in units], 1) == 8 * 0.5 / 5
-    assert estimator.points([result(unit, None) for unit in units], 1) == pytest.approx(8 * (0.5 + 4 * 0.1) / 5)
+    some = [result(units[0], LOSS), *(result(unit, None) for unit in units[1:])]
+    assert estimator.points(some, 1) == pytest.approx(8 * (0.5 + 3 * 0.1) / 5)
     assert estimator.points([result(units[0], WIN), result(units[1], LOSS)], 1) == pytest.approx(8 * 1.5 / 3)
 
 
