@@ -11,8 +11,8 @@ from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.packed_moves import unpack_move
 from pegray.preendgame.work import WDL_OF_VERDICT, Settled
 from pegray.results.model import SolveResult, SolveStats
-from pegray.results.play import Outcome, PlayResult
-from pegray.results.state import Milestones, listing_key
+from pegray.results.play import Outcome, PlayResult, put_in_order
+from pegray.results.state import Milestones
 from pegray.terms import WDL, State, Status
 
 
@@ -39,17 +39,7 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
     if state != State.OPEN:
         compared = {plays[candidate].move for candidate in ledger.tiebreak.compared()}
         _rank([plays[candidate] for candidate in np.flatnonzero(book.ranked_mask())], compared)
-    plays.sort(
-        key=lambda play: listing_key(
-            state,
-            play.rank,
-            play.status == Status.SKIPPED,
-            (play.at_least, play.at_most),
-            play.score,
-            play.move,
-            play.estimate,
-        )
-    )
+    put_in_order(plays, state)
     distribution = problem.position.distribution
     return SolveResult(
         cgp=problem.position.to_cgp(),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pegray.terms import WDL, Status
+from pegray.results.state import listing_key
+from pegray.terms import WDL, State, Status
 
 
 @dataclass
@@ -99,3 +100,18 @@ class PlayResult:
     def __repr__(self) -> str:
         points = f"at most {self.at_most:g}" if self.points is None else f"{self.points:g}"
         return f"<PlayResult {self.move}, {self.status}, {points} of {self.total}>"
+
+
+def put_in_order(plays: list[PlayResult], state: State) -> None:
+    """Sort the plays of a position in this state as every table lists them."""
+    plays.sort(
+        key=lambda play: listing_key(
+            state,
+            play.rank,
+            play.status == Status.SKIPPED,
+            (play.at_least, play.at_most),
+            play.score,
+            play.move,
+            play.estimate,
+        )
+    )

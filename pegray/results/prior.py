@@ -22,10 +22,9 @@ from pegray.game.notation import parse_draw
 from pegray.game.position import Position
 from pegray.game.tiles import Distribution
 from pegray.results.model import SolveResult
-from pegray.results.play import Outcome, PlayResult
+from pegray.results.play import Outcome, PlayResult, put_in_order
 from pegray.results.read import Run
 from pegray.results.schema import OUTCOMES, PLAYS
-from pegray.results.state import listing_key
 from pegray.terms import WDL, State, Status
 
 Tiles = npt.NDArray[np.uint8]
@@ -122,16 +121,7 @@ def with_prior(result: SolveResult, prior: Prior) -> SolveResult:
         ranked.sort(key=_rank_key)
         for rank, play in enumerate(ranked, 1):
             play.rank = rank
-    plays.sort(
-        key=lambda play: listing_key(
-            state,
-            play.rank,
-            play.status == Status.SKIPPED,
-            (play.at_least, play.at_most),
-            play.score,
-            play.move,
-        )
-    )
+    put_in_order(plays, state)
     return replace(
         result,
         total=total,

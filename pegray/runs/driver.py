@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import signal
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol
 
 from pegray.preendgame.executors.base import Executor, Workplace
 from pegray.preendgame.ledger import Ledger, Progress
@@ -22,6 +20,7 @@ from pegray.results.model import SolveResult, SolveStats
 from pegray.results.state import Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.recorder import Recorder, state_kept
+from pegray.runs.underway import Underway
 from pegray.runs.workplace import workplace
 
 _WATCH_SECONDS = 0.2
@@ -87,14 +86,8 @@ def solve_at(
             return solving.wait()
 
 
-class Solving:
-    """One position on its way: the session runs in a thread of its own.
-
-    A kernel in the main thread would keep Python from noticing Ctrl-C until it ends. Somebody has to call
-    :meth:`watch` now and then.
-
-    started: time.monotonic() from which the time limit (seconds) and the time that it took count
-    """
+class Solving(Underway):
+    """One pre-endgame on its way: the session runs in the thread."""
 
     def __init__(
         self,
@@ -107,31 +100,22 @@ class Solving:
         on_progress: Callable[[Progress], None] | None,
         ended: threading.Event | None = None,
     ) -> None:
+        super().__init__(stop, started, time_limit, ended)
         self._ledger = Ledger(problem, estimates=True)
         self._executor = executor
         self._recorder = recorder
-        self._stop = stop
-        self._started = started
-        self._deadline = math.inf if time_limit is None else started + time_limit
         self._on_progress = on_progress
-        self._ended = threading.Event() if ended is None else ended
         self._reached = Milestones() if recorder is None else recorder.reached
         self._earlier = 0.0 if recorder is None else recorder.earlier_seconds
         self._until = problem.options.until
-        self._failure: BaseException | None = None
         self._stats: SolveStats | None = None
-        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
-        self._thread.start()
-
-    def watch(self) -> bool:
-        """Whether it still goes on. Stops its kernels when its time is over, or when it is told to stop."""
-        if self._stop.is_set() or time.monotonic() >= self._deadline:
-            # every time: the session may have published a bound over it
-            self.stop_kernels()
-        return self._thread.is_alive()
+        self.begin()
 
     def stop_kernels(self) -> None:
-        """Make running kernels come back at once with what they have settled."""
+        """Make running kernels come back at once with what they have settled.
+
+        Every time anew: the session may have published a bound over it.
+        """
         self._executor.publish_bound(STOP_NOW)
 
     def wait(self) -> SolveResult:
@@ -145,21 +129,9 @@ class Solving:
             raise
         return self.result()
 
-    def result(self) -> SolveResult:
-        """The result, once it has ended. Raises what it failed with."""
-        self._thread.join()
-        if self._failure is not None:
-            raise self._failure
+    def _found(self) -> SolveResult:
         assert self._stats is not None
         return build_result(self._ledger, self._stats, self._reached)
-
-    def _run(self) -> None:
-        try:
-            self._solve()
-        except BaseException as error:
-            self._failure = error
-        finally:
-            self._ended.set()
 
     def _solve(self) -> None:
         ledger, recorder = self._ledger, self._recorder
@@ -189,16 +161,6 @@ class Solving:
         seconds = time.monotonic() - self._started
         self._reached.note(self._ledger.state, self._earlier + seconds)
         return SolveStats(seconds, book.cpu_seconds, book.endgames, book.nodes, interrupted, self._earlier, self._until)
-
-
-class Underway(Protocol):
-    """A position on its way: :class:`Solving`, or an endgame."""
-
-    def watch(self) -> bool:
-        """Whether it still goes on; to be called now and then."""
-
-    def result(self) -> SolveResult:
-        """The result, once it has ended. Raises what it failed with."""
 
 
 @dataclass

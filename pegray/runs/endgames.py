@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Sequence
@@ -16,16 +15,14 @@ from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.write import RunWriter
 from pegray.runs.recorder import record_result
+from pegray.runs.underway import Underway
 from pegray.terms import WDL, State, Status
 
 _OUTCOMES = {-1: WDL.LOSS, 0: WDL.TIE, 1: WDL.WIN}
 
 
-class SolvingEndgame:
-    """An endgame on its way, in a thread of its own; as :class:`pegray.runs.driver.Solving` from outside.
-
-    One thread searches it; what it has found before it is stopped is not kept.
-    """
+class SolvingEndgame(Underway):
+    """An endgame on its way: the thread searches it; what it has found before it is stopped is not kept."""
 
     def __init__(
         self,
@@ -36,40 +33,21 @@ class SolvingEndgame:
         time_limit: float | None,
         ended: threading.Event,
     ) -> None:
+        super().__init__(stop, time.monotonic(), time_limit, ended)
         self._endgame = endgame
         self._out = out
         self._position_id = position_id
-        self._stop = stop
-        self._ended = ended
-        self._started = time.monotonic()
-        self._deadline = math.inf if time_limit is None else self._started + time_limit
         self._halt = np.zeros(1, np.uint64)
         self._answer: SolveResult | None = None
-        self._failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="endgame", daemon=True)
-        self._thread.start()
+        self.begin()
 
-    def watch(self) -> bool:
-        """Whether it still goes on. Stops it when its time is over, or when it is told to stop."""
-        if self._stop.is_set() or time.monotonic() >= self._deadline:
-            self._halt[0] = 1
-        return self._thread.is_alive()
+    def stop_kernels(self) -> None:
+        """Make its search come back at once."""
+        self._halt[0] = 1
 
-    def result(self) -> SolveResult:
-        """The result, once it has ended. Raises what it failed with."""
-        self._thread.join()
-        if self._failure is not None:
-            raise self._failure
+    def _found(self) -> SolveResult:
         assert self._answer is not None
         return self._answer
-
-    def _run(self) -> None:
-        try:
-            self._solve()
-        except BaseException as error:
-            self._failure = error
-        finally:
-            self._ended.set()
 
     def _solve(self) -> None:
         endgame = self._endgame
