@@ -31,6 +31,13 @@ def first_line(error: BaseException) -> str:
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
+def why_unreadable(error: OSError | ValueError) -> str:
+    """Why a file cannot be opened or is no text: a name with a NUL in it is a ValueError."""
+    if isinstance(error, UnicodeDecodeError):
+        return "not a text file in UTF-8"
+    return getattr(error, "strerror", None) or str(error)
+
+
 class RunError(PegrayError):
     """Nothing of a run can go on, whatever the position: a disk that is full, a cluster that is gone."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
+from pegray.errors import InputError, why_unreadable
 from pegray.game.layout import DIMENSION, SQUARES
 from pegray.game.tiles import Distribution
 
@@ -28,6 +28,8 @@ class CgpFields:
 
 def split_cgp(text: str) -> CgpFields:
     """Split a CGP line. Raises InputError naming the field that is wrong."""
+    if "\0" in text:
+        raise InputError("CGP: a NUL character, which no file's name can have either")
     fields = text.split(maxsplit=4)
     if len(fields) < 4:
         raise InputError(f"CGP: {len(fields)} fields, expected BOARD RACKS SCORES SCORELESS")
@@ -95,8 +97,8 @@ def read_cgp_file(path: str | Path) -> list[tuple[int, str]]:
     """The CGP lines of a file with their line numbers; # begins a comment line. Raises InputError."""
     try:
         data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {why_unreadable(error)}") from None
     return cgp_lines(data, str(path))
 
 

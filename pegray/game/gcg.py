@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
+from pegray.errors import InputError, why_unreadable
 from pegray.game.layout import SQUARES, Layout, load_layout
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
@@ -26,6 +26,7 @@ from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
 _EVENT = re.compile(r">(\S+):\s*(.*)")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
 _GAME = re.compile(rb"^\s*(?:>|#(?:player|rack)[12]\b)", re.MULTILINE | re.IGNORECASE)
+_TEXT_ENCODING = re.compile(r"(?:utf|ascii|us-ascii|iso|latin|cp|windows|mac|koi)[\w-]*$", re.IGNORECASE)
 _ENCODING = re.compile(rb"^#character-encoding[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
 
 
@@ -171,8 +172,8 @@ def read_gcg(path: str | os.PathLike[str], distribution: Distribution | None = N
     """Read a GCG file, by default of an english game. Raises InputError naming the line at fault."""
     try:
         data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {why_unreadable(error)}") from None
     return parse_gcg(data, str(path), distribution)
 
 
@@ -258,6 +259,8 @@ def decoded(data: bytes, source: str) -> tuple[str, str]:
     else:
         encoding = declared[1].decode("ascii", "replace") if declared else "utf-8"
     try:
+        if not _TEXT_ENCODING.match(encoding):  # others are escapes and the like, and some take the square of the time
+            raise LookupError
         return data.decode(encoding), encoding
     except LookupError:
         raise InputError(f"{source}: unknown #character-encoding {encoding}") from None
@@ -446,7 +449,7 @@ class _Reader:
 
     def _exchange(self, event: Event, text: str) -> None:
         """Nobody else sees which tiles go back: any that were known may be among them."""
-        tiles = int(text) if text.isdecimal() else len(self.distribution.parse_tiles(text))
+        tiles = int(text) if _NUMBER.fullmatch(text) else len(self.distribution.parse_tiles(text))
         known = self.known[event.player]
         self.known[event.player] = known - np.minimum(known, min(tiles, RACK_SIZE))
 

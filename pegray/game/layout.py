@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
+from pegray.errors import InputError, why_unreadable
 
 DIMENSION = 15
 SQUARES = DIMENSION * DIMENSION
@@ -38,9 +38,8 @@ def load_layout(name_or_path: str = "standard") -> Layout:
     else:
         try:
             text = Path(name_or_path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "not a text file in UTF-8"
-            raise InputError(f"layout {name_or_path}: {reason}") from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"layout {name_or_path}: {why_unreadable(error)}") from None
     rows = [line for line in text.splitlines() if line and not line.startswith("#")]
     if len(rows) != DIMENSION or any(len(row) != DIMENSION for row in rows):
         raise InputError(f"layout {name_or_path}: expected {DIMENSION} rows of {DIMENSION} characters")

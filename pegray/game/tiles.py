@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
+from pegray.errors import InputError, why_unreadable
 
 BLANK = 0
 BLANK_FLAG = 0x80
@@ -167,6 +167,9 @@ def _two_character_starts(distribution: Distribution) -> frozenset[str]:
 
 BUNDLED = ("english", "french", "german", "spanish", "polish", "dutch", "norwegian", "catalan")
 _FILE = ".csv"
+_LONGEST_FORM = 8
+_LAST_CHARACTER = "\uffff"
+_NO_FORM = set(" /[]().?#-+0123456789")  # what stands for something else in a CGP line or a move
 
 
 def is_distribution_file(name_or_path: str) -> bool:
@@ -190,13 +193,33 @@ def load_distribution(name_or_path: str) -> Distribution:
     path = Path(name_or_path)
     try:
         return _read(path.stem, path.read_text(encoding="utf-8-sig").splitlines())
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"distribution {name_or_path}: {getattr(error, 'strerror', None) or error}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"distribution {name_or_path}: {why_unreadable(error)}") from None
+
+
+def _rows(name: str, lines: list[str]) -> list[list[str]]:
+    try:
+        return list(csv.reader(line for line in lines if line.strip()))
+    except csv.Error as error:
+        raise InputError(f"distribution {name}: {error}") from None
+
+
+def _check_forms(name: str, line: int, forms: tuple[str, str], taken: set[str]) -> None:
+    """Raise InputError unless a letter and its blank print so that they can be read again, and unlike all others."""
+    for form in forms:
+        if not 1 <= len(form) <= _LONGEST_FORM or not _NO_FORM.isdisjoint(form) or not form.isprintable():
+            raise InputError(f"distribution {name}: line {line}: {form!r} cannot be printed on a tile")
+        if len(form) == 1 and form > _LAST_CHARACTER:
+            raise InputError(f"distribution {name}: line {line}: {form!r} is no character of the basic plane")
+    if forms[0] == forms[1] or not taken.isdisjoint(forms):
+        raise InputError(f"distribution {name}: line {line}: {forms[0]} or its blank {forms[1]} is there already")
 
 
 def _read(name: str, lines: list[str]) -> Distribution:
-    tiles, blank_forms, numbers = [], [], []
-    for number, row in enumerate(csv.reader(line for line in lines if line.strip()), 1):
+    tiles: list[str] = []
+    blank_forms: list[str] = []
+    numbers: list[tuple[int, int, int]] = []
+    for number, row in enumerate(_rows(name, lines), 1):
         try:
             if len(row) not in (4, 5):
                 raise ValueError
@@ -206,8 +229,11 @@ def _read(name: str, lines: list[str]) -> Distribution:
         except ValueError:
             raise InputError(f"distribution {name}: line {number}: expected tile,blank,count,points,vowel") from None
         form = row[0].strip("[]")
+        blank_form = row[1].strip("[]") if len(row) == 5 else form.lower()
+        if tiles:
+            _check_forms(name, number, (form, blank_form), {*tiles, *blank_forms})
         tiles.append(form)
-        blank_forms.append(row[1].strip("[]") if len(row) == 5 else form.lower())
+        blank_forms.append(blank_form)
         numbers.append((count, points, vowel))
     if not tiles or tiles[0] != "?" or len(tiles) > MAX_LETTERS + 1:
         raise InputError(f"distribution {name}: the first tile must be ?, with at most {MAX_LETTERS} letters after it")

@@ -5,8 +5,19 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pegray.errors import InputError
 from pegray.lexicon.decorators import word_kernel
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, LAST_FLAG
+
+TOO_MANY_WORDS = 1 << 24
+
+
+def checked_counts(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+    """The counts of :func:`count_words`. Raises InputError for a graph of more words than a lexicon can have."""
+    counts: npt.NDArray[np.int64] = count_words(nodes)
+    if counts[int(nodes[0]) & ARC_MASK] >= TOO_MANY_WORDS:
+        raise InputError(f"a word graph of {TOO_MANY_WORDS:,} words or more: no lexicon")
+    return counts
 
 
 @word_kernel
@@ -15,6 +26,9 @@ def count_words(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
 
     The count of the root is the number of words; nodes outside the DAWG count 0 or less. In a walk down the
     graph the words of the siblings passed over add up to the rank of a word among all words.
+
+    No count is higher than TOO_MANY_WORDS, which no lexicon has: a graph of few nodes can spell more words than there
+    are numbers, and :func:`checked_counts` refuses it.
     """
     counts = np.full(len(nodes), -1, np.int64)
     counts[0] = 0
@@ -36,6 +50,7 @@ def count_words(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
             depth += 1
             stack[depth] = after
         else:
-            counts[index] = (1 if node & END_FLAG else 0) + counts[below] + counts[after]
+            count = (1 if node & END_FLAG else 0) + counts[below] + counts[after]
+            counts[index] = min(count, TOO_MANY_WORDS)
             depth -= 1
     return counts

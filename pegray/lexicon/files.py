@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
+from pegray.errors import InputError, why_unreadable
 from pegray.game.quoting import quoted
 from pegray.game.tiles import Distribution
 from pegray.lexicon.build import BUILDER_VERSION, build_kwg
@@ -103,8 +103,8 @@ def _load(path: Path, distribution: Distribution) -> npt.NDArray[np.uint32]:
         return nodes
     try:
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {why_unreadable(error)}") from None
     return _nodes_of_list(data, path, distribution)
 
 

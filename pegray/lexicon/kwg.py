@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
+from pegray.errors import InputError, why_unreadable
 from pegray.files import write_atomically
 
 ARC_MASK = 0x3FFFFF
@@ -39,8 +39,8 @@ def read_kwg(path: str | Path) -> npt.NDArray[np.uint32]:
         if size > MAX_NODES * _NODE_BYTES:
             raise InputError(f"{path}: not a KWG file: {size} bytes, more than a KWG can hold")
         data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {why_unreadable(error)}") from None
     if len(data) % _NODE_BYTES or len(data) <= ROOTS * _NODE_BYTES:
         raise InputError(f"{path}: not a KWG file: {len(data)} bytes")
     nodes = np.frombuffer(data, "<u4").astype(np.uint32)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.game.tiles import Distribution, load_distribution
-from pegray.lexicon.counts import count_words
+from pegray.lexicon.counts import checked_counts
 from pegray.lexicon.files import nodes_at, nodes_named
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, LAST_FLAG, TILE_SHIFT
 from pegray.lexicon.marks import marked_words
@@ -92,8 +92,7 @@ class Lexicon:
 
     @cached_property
     def _counts(self) -> npt.NDArray[np.int64]:
-        counts: npt.NDArray[np.int64] = count_words(self.nodes)
-        return counts
+        return checked_counts(self.nodes)
 
 
 def _distribution(asked: Distribution | str) -> Distribution:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from pegray.game.layout import DIMENSION
 from pegray.game.tiles import LETTER_MASK
 from pegray.lexicon.build import build_kwg
-from pegray.lexicon.counts import count_words
+from pegray.lexicon.counts import checked_counts
 from pegray.lexicon.decorators import word_kernel
 from pegray.lexicon.kwg import ARC_MASK, END_FLAG, HIGHEST_TILE, LAST_FLAG, TILE_SHIFT
 from pegray.lexicon.marks import marked_words
@@ -30,7 +30,7 @@ def prune(
     nodes: uint32[n] KWG of the lexicon; board: uint8[225] tiles, blanks flagged, 0 for empty squares;
     tiles_in_play: uint8[size] counts of the tiles that are not on the board, blanks (index 0) for any letter
     """
-    counts = count_words(nodes)
+    counts = checked_counts(nodes)
     marks = np.zeros(counts[int(nodes[0]) & ARC_MASK], np.bool_)
     pool = np.zeros(HIGHEST_TILE + 1, np.int64)
     pool[: len(tiles_in_play)] = tiles_in_play

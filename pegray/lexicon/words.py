@@ -19,6 +19,8 @@ from pegray.game.tiles import BLANK, Distribution
 SHORTEST = 2
 LONGEST = DIMENSION
 
+_LONGEST_LINE = 40 * LONGEST  # characters: more than any tiles and their accents
+
 # Tiles of several characters are replaced by one character each, from Unicode's private use area.
 _PRIVATE = 0xE000
 
@@ -40,7 +42,7 @@ def encode_words(text: str, distribution: Distribution, source: str) -> EncodedW
     naming the line, the word and the letter, if a word of the list cannot be spelt with the distribution's
     tiles.
     """
-    original = [line.partition("#")[0].strip() for line in text.splitlines()]
+    original = [_short(line.partition("#")[0].strip()) for line in text.splitlines()]
     joined = _one_character_each(unicodedata.normalize("NFC", "\n".join(original)).upper(), distribution)
     words = joined.split("\n")
     kept = [number for number, word in enumerate(words) if SHORTEST <= len(word) <= LONGEST]
@@ -49,12 +51,18 @@ def encode_words(text: str, distribution: Distribution, source: str) -> EncodedW
     padded = np.array([words[number] for number in kept], f"<U{LONGEST}")
     characters = padded.view(np.uint32).reshape(-1, LONGEST)
     letters = _tile_of_character(distribution)[np.minimum(characters, 0xFFFF)]
-    unknown = (letters == BLANK) & (characters != 0)
+    lengths = np.array([len(words[number]) for number in kept], np.uint8)
+    unknown = (letters == BLANK) & (np.arange(LONGEST) < lengths[:, np.newaxis])
     if unknown.any():
         row, column = np.argwhere(unknown)[0]
         word, letter = quoted(original[kept[row]]), quoted(chr(characters[row, column]))
         raise InputError(f"{source}: line {kept[row] + 1}: word {word}: {letter} is no letter of {distribution.name}")
-    return letters, (characters != 0).sum(axis=1).astype(np.uint8)
+    return letters, lengths
+
+
+def _short(line: str) -> str:
+    """A line that may be a word, else nothing: combining a long one's characters takes the square of its length."""
+    return line if len(line) <= _LONGEST_LINE else ""
 
 
 def _one_character_each(text: str, distribution: Distribution) -> str:

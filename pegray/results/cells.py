@@ -5,7 +5,7 @@ from __future__ import annotations
 from pegray.results.play import Outcome, PlayResult
 from pegray.terms import WDL, Status
 from pegray.text.fitted import Column
-from pegray.text.numbers import number, signed
+from pegray.text.numbers import number, rough, signed
 
 PLAY_COLUMNS = (
     Column("#", right=True, leaves=6),
@@ -52,10 +52,15 @@ def bounds_text(play: PlayResult) -> str:
     """
     if play.status != Status.UNFINISHED:
         return f"<={number(play.at_most)}"
-    bounds = f"{number(play.at_least)}..{number(play.at_most)}" if play.at_least else f"<={number(play.at_most)}"
-    if play.estimate is None:
+    return interval_text(play.at_least, play.at_most, play.estimate)
+
+
+def interval_text(at_least: float, at_most: float, estimate: float | None) -> str:
+    """The same of any bounds."""
+    bounds = f"{number(at_least)}..{number(at_most)}" if at_least else f"<={number(at_most)}"
+    if estimate is None:
         return bounds
-    return f"{bounds} ~{number(min(max(play.estimate, play.at_least), play.at_most))}"
+    return f"{bounds} ~{rough(min(max(estimate, at_least), at_most))}"
 
 
 def spread_text(play: PlayResult) -> str:

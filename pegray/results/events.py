@@ -11,9 +11,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from io import TextIOWrapper
+from typing import cast
 
 import pyarrow.fs as pafs
 
+from pegray.files import open_inside
 from pegray.results.write import RunWriter
 
 FILE = "events.jsonl"
@@ -51,8 +54,15 @@ class JsonLines(logging.Formatter):
         return json.dumps({"time": moment, "event": record.getMessage(), **getattr(record, "fields", {})})
 
 
+class _FileHandler(logging.FileHandler):
+    """Writes to a file, but not to what a link leads to."""
+
+    def _open(self) -> TextIOWrapper:
+        return cast(TextIOWrapper, open_inside(self.baseFilename, self.mode))
+
+
 def _handler(out: RunWriter) -> logging.Handler:
     if isinstance(out.filesystem, pafs.LocalFileSystem):
-        return logging.FileHandler(os.path.join(out.path, FILE), encoding="utf-8", delay=True)
+        return _FileHandler(os.path.join(out.path, FILE), encoding="utf-8", delay=True)
     # stderr: an object store cannot append to a file
     return logging.StreamHandler()

@@ -7,7 +7,8 @@ import os
 from contextlib import suppress
 from typing import IO
 
-from pegray.errors import RunError
+from pegray.errors import InputError, RunError
+from pegray.files import open_inside
 
 # hidden: whoever reads a whole folder (DuckDB, pyarrow) skips names that begin with a dot
 LOCK = ".lock"
@@ -17,9 +18,13 @@ def lock_folder(folder: str) -> IO[str] | None:
     """Keep other processes out of a local folder for as long as the returned file is open.
 
     A process that is killed lets go of it. None where the file system knows no locks. Raises RunError if another
-    process has it.
+    process has it, InputError if the file cannot be opened.
     """
-    file = open(os.path.join(folder, LOCK), "a+", encoding="utf-8")  # noqa: SIM115  # open for as long as it is locked
+    path = os.path.join(folder, LOCK)
+    try:
+        file = open_inside(path, "a+")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -38,7 +43,7 @@ def lock_folder(folder: str) -> IO[str] | None:
 
 def is_locked(folder: str) -> bool:
     """Whether a process works on the run in a local folder."""
-    with suppress(FileNotFoundError), open(os.path.join(folder, LOCK), encoding="utf-8") as file:
+    with suppress(OSError), open_inside(os.path.join(folder, LOCK), "r") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -145,6 +145,7 @@ class RunWithPrior:
         self.uri = run.uri
         self.opponent = run.opponent
         self.units = run.units
+        self.progress = run.progress
         self._run = run
         self._prior = prior
 
@@ -179,7 +180,7 @@ class RunWithPrior:
 
     def local_files(self, table: str) -> dict[str, tuple[int, int]] | None:
         """None where what is stored is not what is asked."""
-        return self._run.local_files(table) if table == "units" else None
+        return self._run.local_files(table) if table in ("units", "progress") else None
 
 
 def _with_floats(schema: pa.Schema) -> pa.Schema:

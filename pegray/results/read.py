@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import posixpath
 from collections.abc import Iterator
@@ -14,10 +13,20 @@ import pyarrow.compute as pc
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
-from pegray.errors import InputError
+from pegray.errors import InputError, first_line
+from pegray.results.manifest import parse_manifest
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
-from pegray.results.schema import OUTCOMES, PLAYS, POSITIONS, READABLE_VERSIONS, SCHEMA_VERSION, UNITS
+from pegray.results.schema import (
+    OUTCOMES,
+    PLAYS,
+    POSITIONS,
+    PROGRESS,
+    READABLE_VERSIONS,
+    SCHEMA_VERSION,
+    UNITS,
+    checked_rows,
+)
 from pegray.results.storage import MANIFEST, open_filesystem
 from pegray.results.upgrade import ADDED, SPREAD_BOUNDS, points_won, state_of, upgraded_plays
 from pegray.results.views import query_runs
@@ -27,7 +36,7 @@ from pegray.terms import Opponent
 READERS = 16
 
 # Where the files of the tables are.
-FOLDERS = {"plays": "plays", "outcomes": "outcomes", "units": "journal"}
+FOLDERS = {"plays": "plays", "outcomes": "outcomes", "units": "journal", "progress": "progress"}
 
 
 def open_run(uri: str | os.PathLike[str]) -> Run:
@@ -48,16 +57,15 @@ class Run:
     @property
     def manifest(self) -> dict[str, Any]:
         """The manifest: options, lexicon, state and so on."""
+        if not self._is_file(MANIFEST):
+            raise InputError(f"{self.uri}: not a run directory (no {MANIFEST})")
         try:
             with self._filesystem.open_input_stream(posixpath.join(self._path, MANIFEST)) as stream:
-                manifest = json.loads(stream.read())
-        except OSError:
-            raise InputError(f"{self.uri}: not a run directory (no {MANIFEST})") from None
-        except ValueError:
-            manifest = None
-        if not isinstance(manifest, dict):
-            raise InputError(f"{self.uri}: {MANIFEST} is corrupted")
-        return manifest
+                return parse_manifest(stream.read())
+        except OSError as error:
+            raise InputError(f"{self.uri}: {MANIFEST} cannot be read ({first_line(error)})") from None
+        except ValueError as error:
+            raise InputError(f"{self.uri}: {MANIFEST} is corrupted ({first_line(error)})") from None
 
     @property
     def opponent(self) -> str:
@@ -93,8 +101,12 @@ class Run:
         """The units of work in the journal, with what each has cost."""
         return self._read(self._parts(FOLDERS["units"], None), UNITS)
 
+    def progress(self, position_id: int | None = None) -> pa.Table:
+        """How all positions, or one, have come along: a row every few seconds of solving."""
+        return self._read(self._parts(FOLDERS["progress"], position_id), PROGRESS)
+
     def local_files(self, table: str) -> dict[str, tuple[int, int]] | None:
-        """Paths of the files of ``plays``, ``outcomes`` or ``units``, with the time (ns) and size (bytes) of each.
+        """Paths of the files of a table of FOLDERS, with the time (ns) and size (bytes) of each.
 
         None where other programs cannot open them, and where an earlier version has written them in another way.
         """
@@ -178,7 +190,11 @@ class Run:
         """The Parquet files of a folder, by name."""
         selector = pafs.FileSelector(posixpath.join(self._path, folder), allow_not_found=True)
         infos = sorted(self._filesystem.get_file_info(selector), key=lambda info: str(info.base_name))
-        return [info for info in infos if info.extension == "parquet" and not info.base_name.startswith(".")]
+        return [
+            info
+            for info in infos
+            if info.type == pafs.FileType.File and info.extension == "parquet" and not info.base_name.startswith(".")
+        ]
 
     def _read(self, names: list[str], schema: pa.Schema) -> pa.Table:
         with ThreadPoolExecutor(READERS) as readers:
@@ -189,6 +205,7 @@ class Run:
         try:
             with self._filesystem.open_input_file(posixpath.join(self._path, name)) as file:
                 table = pq.ParquetFile(file).read(schema.names, use_threads=False)
+            table = checked_rows(table.cast(pa.schema([schema.field(name) for name in table.column_names])))
             if schema is PLAYS and "spread" in table.column_names:
                 for column in {*SPREAD_BOUNDS} - {*table.column_names}:
                     table = table.append_column(column, table["spread"])
@@ -196,7 +213,7 @@ class Run:
             if schema.names != table.column_names and {*schema.names} - {*table.column_names} in ADDED:
                 table = self._upgraded(name, table)
             return table.cast(schema)
-        except (OSError, pa.ArrowException, ValueError) as error:
+        except (OSError, pa.ArrowException, LookupError, TypeError, ValueError) as error:
             raise InputError(f"{self.uri}: {name} is missing or corrupted ({type(error).__name__})") from None
 
     def _upgraded(self, name: str, table: pa.Table) -> pa.Table:

@@ -17,12 +17,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pegray.errors import InputError
-from pegray.results.schema import OUTCOMES, PLAYS, UNITS
+from pegray.results.schema import OUTCOMES, PLAYS, PROGRESS, UNITS
 
 if TYPE_CHECKING:
     import duckdb
 
-TABLES = {"plays": PLAYS, "outcomes": OUTCOMES, "units": UNITS}
+TABLES = {"plays": PLAYS, "outcomes": OUTCOMES, "units": UNITS, "progress": PROGRESS}
 _RUN = pa.field("run", pa.string())
 
 
@@ -46,6 +46,9 @@ class Tables(Protocol):
 
     def units(self) -> pa.Table:
         """The units of work."""
+
+    def progress(self) -> pa.Table:
+        """How they have come along."""
 
     def local_files(self, table: str) -> dict[str, tuple[int, int]] | None:
         """Files of a table that other programs can open."""
@@ -88,7 +91,7 @@ class Source:
 
 
 def create_table(connection: duckdb.DuckDBPyConnection, table: str, sources: Sequence[Source]) -> None:
-    """Make the plays, outcomes or units of all the runs known to DuckDB, with one more column: ``run``, the run's name.
+    """Make one of TABLES, of all the runs, known to DuckDB, with one more column: ``run``, the run's name.
 
     Raises InputError for a file that pyarrow cannot read, duckdb.Error for one that DuckDB cannot.
     """

@@ -110,6 +110,7 @@ def _answer(sources: Sequence[Source], needed: set[str], query: str) -> pa.Table
     import duckdb
 
     with duckdb.connect() as connection:
+        connection.execute("set python_enable_replacements = false")  # no variable of this program is a table
         if "positions" in needed:
             connection.register("positions", pa.concat_tables(map(_positions, sources)))
         for table in TABLES:

@@ -18,7 +18,7 @@ from pegray.errors import InputError, RunError
 from pegray.files import write_atomically
 from pegray.results.lock import lock_folder
 from pegray.results.model import SolveResult
-from pegray.results.read import open_run
+from pegray.results.read import FOLDERS, open_run
 from pegray.results.schema import POSITIONS, SCHEMA_VERSION
 from pegray.results.storage import MANIFEST, open_filesystem
 from pegray.terms import State
@@ -48,7 +48,7 @@ class RunWriter:
         self._positions: list[dict[str, Any]] = []
         self._earlier: list[int] = []
         try:
-            for folder in ("plays", "outcomes", "journal"):
+            for folder in FOLDERS.values():
                 self.filesystem.create_dir(posixpath.join(self.path, folder), recursive=True)
         except OSError as error:
             raise InputError(f"{uri}: cannot be written: {error.strerror or error}") from None
@@ -107,6 +107,14 @@ class RunWriter:
     def position(self, position_id: int) -> dict[str, Any]:
         """A row of positions.parquet as it is now."""
         return self._positions[position_id]
+
+    def progress(self, position_id: int) -> list[dict[str, Any]]:
+        """How a position has come along in earlier sessions; nothing if that cannot be read."""
+        try:
+            rows: list[dict[str, Any]] = open_run(self.uri).progress(position_id).to_pylist()
+        except InputError:
+            return []
+        return rows
 
     def write_solve(self, position_id: int, result: SolveResult) -> None:
         """Write the plays and outcomes of a position, over what was written of it before, and its state."""

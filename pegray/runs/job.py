@@ -14,7 +14,7 @@ import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from pegray.addresses import EXPECTED, is_address
-from pegray.errors import InputError
+from pegray.errors import InputError, why_unreadable
 from pegray.game.cgp import read_cgp_file
 from pegray.game.gcg import read_gcg
 from pegray.game.position import Position
@@ -29,6 +29,7 @@ from pegray.text.durations import parse_duration
 
 _NAME = re.compile(r"[^\s/\\.][^/\\\x00-\x1f]*")
 _GAME = ".gcg"
+_TOO_MANY_NODES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -222,18 +223,18 @@ def parse_job(path: Path) -> JobFile:
     """The job file as it is written. Raises InputError with every fault in it."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text file in UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {why_unreadable(error)}") from None
     try:
-        document = yaml.load(text, _Loader)
         root = yaml.compose(text, yaml.SafeLoader)
+        if _nodes(root, {}) >= _TOO_MANY_NODES:
+            raise ValueError("what it refers to is too much, or itself")
+        document = yaml.load(text, _Loader)
     except yaml.MarkedYAMLError as error:
         line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
         raise InputError(f"{path}{line}: {error.problem}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(f"{path}: not YAML: {error}") from None
+        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(document, dict):
         raise InputError(f"{path}: expected keys with values, such as `name: overnight`")
     try:
@@ -244,6 +245,17 @@ def parse_job(path: Path) -> JobFile:
             where, number = _place(root, fault["loc"])
             faults.setdefault(where, f"{path}:{number}: {where}: {_message(fault)}")
         raise InputError("; ".join(faults.values())) from None
+
+
+def _nodes(node: yaml.Node | None, counted: dict[int, int]) -> int:
+    """How many nodes there are with every alias written out, at most _TOO_MANY_NODES: a few lines can stand for any."""
+    if not isinstance(node, yaml.CollectionNode):
+        return 1
+    if id(node) not in counted:
+        counted[id(node)] = _TOO_MANY_NODES  # if it comes to itself again
+        parts = [part for value in node.value for part in (value if isinstance(value, tuple) else (value,))]
+        counted[id(node)] = min(_TOO_MANY_NODES, 1 + sum(_nodes(part, counted) for part in parts))
+    return counted[id(node)]
 
 
 def _place(root: yaml.Node | None, location: tuple[int | str, ...]) -> tuple[str, int]:

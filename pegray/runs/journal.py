@@ -43,6 +43,9 @@ _SCHEMA = pa.schema(
         ("spread_at_least", pa.int32()),
         ("spread_at_most", pa.int32()),
         ("estimate", pa.float64()),
+        ("portion", pa.list_(pa.int64())),
+        ("replies_left", pa.list_(pa.int64())),
+        ("untried", pa.int32()),
     ]
 )
 
@@ -68,7 +71,8 @@ class Journal:
         infos = self._out.filesystem.get_file_info(selector)
         results: list[Settled] = []
         for info in sorted(infos, key=lambda info: info.base_name):
-            if not info.base_name.endswith(".parquet") or self._is_anothers(info.base_name):
+            is_part = info.type == pafs.FileType.File and info.base_name.endswith(".parquet")
+            if not is_part or self._is_anothers(info.base_name):
                 continue
             try:
                 with self._out.filesystem.open_input_file(info.path) as file:
@@ -110,7 +114,7 @@ class Journal:
 
 
 def _worth_keeping(result: Settled) -> bool:
-    if result.finished or result.out_of_budget:
+    if result.finished or result.out_of_budget or result.replies_left is not None:
         return True
     bounds = (result.spread_at_least, result.spread_at_most)
     return result.outcomes.count(_OPEN) < len(result.outcomes) or bounds != (None, None)

@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .reference import EMPTY_BOARD, PASS, Board, Reference, State, format_cgp, in_order, without
+from .reference import EMPTY_BOARD, PASS, STANDARD_PREMIUMS, Board, Reference, State, format_cgp, in_order, without
 
 ENGLISH_TILES = "??AAAAAAAAABBCCDDDDEEEEEEEEEEEEFFGGGHHIIIIIIIIIJKLLLLMMNNNNNNOOOOOOOOPPQRRRRRRSSSSTTTTTTUUUUVVWWXYYZ"
 assert len(ENGLISH_TILES) == 100
@@ -39,7 +39,11 @@ MOST_PLAYS = {
 
 @dataclass(frozen=True)
 class RandomPosition:
-    """One position with its lexicon; `solve_arguments` are those of Reference.solve."""
+    """One position with its lexicon; `solve_arguments` are those of Reference.solve.
+
+    `language` names the letter distribution. In others than English each tile is one character too, whatever it is
+    printed as: see tests/kernels/symbols.py.
+    """
 
     name: str
     words: frozenset[str]
@@ -50,6 +54,8 @@ class RandomPosition:
     spread: int
     scoreless: int
     known: str
+    language: str = "english"
+    premiums: Board = STANDARD_PREMIUMS
 
     @property
     def bag_size(self) -> int:
@@ -71,7 +77,7 @@ class RandomPosition:
         cgp = format_cgp(self.board, self.our_rack, "", (self.spread, 0), self.scoreless)
         return (
             f"{self.name}: {cgp} unseen {self.unseen} opponent holds {self.opponent_rack_size}"
-            f" known {self.known or 'none'}, {len(self.words)} words"
+            f" known {self.known or 'none'}, {len(self.words)} words, {self.language}"
         )
 
 

@@ -45,7 +45,7 @@ from typing import NamedTuple
 
 Board = tuple[str, ...]
 
-# T, D: triple and double word; t, d: triple and double letter.
+# T, D: triple and double word; t, d: triple and double letter. Q, q: quadruple ones, on other boards.
 STANDARD_PREMIUMS: Board = (
     "T..d...T...d..T",
     ".D...t...t...D.",
@@ -63,8 +63,8 @@ STANDARD_PREMIUMS: Board = (
     ".D...t...t...D.",
     "T..d...T...d..T",
 )
-LETTER_MULTIPLIER = {"t": 3, "d": 2}
-WORD_MULTIPLIER = {"T": 3, "D": 2}
+LETTER_MULTIPLIER = {"q": 4, "t": 3, "d": 2}
+WORD_MULTIPLIER = {"Q": 4, "T": 3, "D": 2}
 ENGLISH_VALUES = {
     "?": 0, "A": 1, "B": 3, "C": 3, "D": 2, "E": 1, "F": 4, "G": 2, "H": 4, "I": 1, "J": 8, "K": 5, "L": 1,
     "M": 3,
