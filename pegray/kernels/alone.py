@@ -27,7 +27,7 @@ from pegray.game.layout import DIMENSION, SQUARES
 from pegray.game.tiles import MAX_LETTERS
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import ZERO, kernel, plain, words_of
-from pegray.kernels.game import blanks_in, fits, rack_size
+from pegray.kernels.game import blanks_in, count_of, fits, rack_size
 from pegray.kernels.lanes import LANES, LAST, line
 from pegray.kernels.lists import PLACEMENTS, lane_list
 from pegray.kernels.moves import TILE_BITS, all_laid, first_place, tile_of, tiles_laid
@@ -134,8 +134,7 @@ def set_number(alone, game, need):
     """Number of a set of tiles, part of the rack that was numbered last."""
     number = 0
     for kind in range(game.kinds):
-        count = np.int64((need >> game.kind_shift[kind]) & game.kind_mask[kind])
-        number += count * alone.weight[game.kind_tile[kind]]
+        number += count_of(game, need, kind) * alone.weight[game.kind_tile[kind]]
     return number
 
 
@@ -159,7 +158,7 @@ def number_sets(alone, game, rack):
     alone.value[0] = 0
     for kind in range(game.kinds):
         tile = game.kind_tile[kind]
-        count = np.int64((rack >> game.kind_shift[kind]) & game.kind_mask[kind])
+        count = count_of(game, rack, kind)
         alone.weight[tile] = sets
         if count > 0:
             alone.column[tile] = columns

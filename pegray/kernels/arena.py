@@ -9,6 +9,8 @@ The arena has two halves, of which one is in use: see lists.py.
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pegray.kernels.bits import ARRAY, ZERO, kernel, plain, words_of
@@ -39,6 +41,30 @@ _LENGTH_MASK = np.uint64(0xFFFFFFFF)
 _OUT_SHIFT = np.uint64(32)
 _FORWARD = np.uint64(1 << 63)  # in place of the number of plays: where the list has been copied to
 _OFFSET_MASK = np.uint64((1 << 40) - 1)
+
+
+class Play(NamedTuple):
+    """A play as it is in a list."""
+
+    move: np.uint64  # packed
+    need: np.uint64  # its tiles, packed
+    score: np.int64
+    tile_value: np.int64  # of its tiles
+    reach: np.uint64  # the lanes (a bit each) whose plays may change when it is made
+
+
+@kernel
+def play_at(plays, index):
+    """A row of an array of plays, uint64[n, PLAY_WORDS]; of zeros it is the pass."""
+    meta = plays[index, 2]
+    return Play(plays[index, 0], plays[index, 1], play_score(meta), play_tile_value(meta), play_reach(meta))
+
+
+@kernel
+def copy_play(to, index, plays, source):
+    """Copy a row of an array of plays into another, by words: numba takes seconds to compile an assignment of rows."""
+    for word in range(PLAY_WORDS):
+        to[index, word] = plays[source, word]
 
 
 @kernel

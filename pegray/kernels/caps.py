@@ -15,6 +15,7 @@ from pegray.game.layout import DIMENSION
 from pegray.game.rules import BINGO_BONUS, RACK_SIZE
 from pegray.game.tiles import BLANK
 from pegray.kernels.bits import ONE, ZERO, kernel
+from pegray.kernels.game import count_of
 from pegray.kernels.generate import load_lane
 from pegray.kernels.lanes import line
 
@@ -40,7 +41,7 @@ def sort_rack(caps, game, rack):
     for kind in range(game.kinds):
         tile = game.kind_tile[kind]
         value = game.tile_value[tile]
-        for _ in range(np.int64((rack >> game.kind_shift[kind]) & game.kind_mask[kind])):
+        for _ in range(count_of(game, rack, kind)):
             i = tiles
             while i > 0 and caps.value[i - 1] < value:
                 caps.value[i] = caps.value[i - 1]

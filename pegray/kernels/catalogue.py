@@ -18,6 +18,7 @@ from pegray.kernels.workspace import WORKSPACE
 from pegray.lexicon import build, counts, marks, prune
 
 _RECORD = typeof(np.zeros(1, WORKSPACE))
+_UNITS = typeof(np.zeros(1, entry.UNIT))
 _INT, _WORD = types.int64, types.uint64
 _INTS, _WORDS = _INT[::1], _WORD[::1]
 _BYTES, _BOOLS, _HALVES = types.uint8[::1], types.bool_[::1], types.uint32[::1]
@@ -43,14 +44,14 @@ CATALOGUE: dict[str, dict[Any, tuple[Any, ...]]] = {
         entry.list_multisets: (_RECORD, _WORD, _INT),
         entry.list_sequences: (_RECORD, _WORD, _INT),
     },
-    "verdicts": {entry.settle_draws: (_RECORD, _WORDS, _WORDS, _INTS, _INTS, _INTS, _INTS, _INT, _WORD, _INT)},
+    "verdicts": {entry.settle_draws: (_RECORD, _UNITS, _INT, _WORD, _INT)},
     "spreads": {entry.settle_spread: (_RECORD, _WORD, _WORD, _INT, _INT, _INT, _INT, _INT)},
     "endgame": {
         entry.root_spread: (_RECORD, _INT, _INT),
         entry.best_line: (_RECORD, _INT, _INT),
     },
-    "staying": {entry.settle_staying: (_RECORD, _WORD, _WORD, _INT, _INT, _INT, _INT, _WORD, _INT)},
-    "rational": {entry.settle_rational: (_RECORD, _WORD, _WORD, _INT, _INT, _WORD, _INT, _INT)},
+    "staying": {entry.settle_staying: (_RECORD, _UNITS, _INT, _WORD, _INT)},
+    "rational": {entry.settle_rational: (_RECORD, _UNITS, _INT, _WORD, _INT)},
     "bounds": {
         entry.root_bound: (_RECORD, _INT, _INT),
         entry.gains_alone: (_RECORD, _INT),

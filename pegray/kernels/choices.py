@@ -1,17 +1,21 @@
 """Our choice with tiles in the bag: which play to look into next, at which draw, and what the best plays come to.
 
-A *unit* is what we may draw after a play: a multiset of tiles out of the bag. A play's verdicts have an entry for each
-order of all tiles in the bag, ascending, as in orders.py; the candidates are the plays and, last, the pass.
+A *unit* is what we may draw after a play: a multiset of tiles out of the bag. A unit that runs out of its budget is put
+off. The *candidates* are the plays and, last, the pass. Losses and wins are half weights.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from pegray.kernels.bits import kernel
 from pegray.kernels.budgets import BUDGET_GROWTH
 from pegray.kernels.draws import draw_multisets, head_multiset, tail
+from pegray.kernels.limits import NO_LIMIT
 from pegray.kernels.moves import tiles_laid
 from pegray.kernels.orders import index_of
 from pegray.kernels.taken import is_taken, mark_of_play
@@ -20,13 +24,27 @@ from pegray.kernels.verdicts import WIN
 _LEVELS_AHEAD = 16.0
 
 
-@kernel
-def tiles_drawn(plays, bag):
-    """int64[plays + 1]: how many tiles we draw after each play, and after the pass, which is the last."""
-    drawn = np.zeros(plays.shape[0] + 1, np.int64)
-    for c in range(plays.shape[0]):
-        drawn[c] = min(bag, tiles_laid(plays[c, 0]))
-    return drawn
+class Units(NamedTuple):
+    """What may be drawn, by the number of tiles."""
+
+    first: npt.NDArray[np.int64]  # where the units of so many tiles begin
+    draw: npt.NDArray[np.uint64]  # packed tiles
+    weight: npt.NDArray[np.int64]
+    failures: npt.NDArray[np.int64]  # how many plays have lost something at it
+    of_order: npt.NDArray[np.int64]  # [tiles drawn, order]: the unit that each order of the bag belongs to
+
+
+class Candidates(NamedTuple):
+    """How far each candidate is; the second index is one of its units, or an order of the bag."""
+
+    drawn: npt.NDArray[np.int64]  # tiles
+    unsettled: npt.NDArray[np.int64]  # how many units are left
+    due: npt.NDArray[np.int64]  # the level of the unit that comes next
+    lost: npt.NDArray[np.int64]  # NO_LIMIT where it is dropped
+    won: npt.NDArray[np.int64]
+    settled: npt.NDArray[np.bool_]  # [candidate, unit]
+    level: npt.NDArray[np.int8]  # [candidate, unit]: how often it has run out of its budget
+    verdicts: npt.NDArray[np.int8]  # [candidate, order]
 
 
 @kernel
@@ -38,48 +56,59 @@ def _factorial(n):
 
 
 @kernel
-def list_units(game, bag_pool, bag):
-    """What we may draw: the first unit for each number of tiles drawn, and each unit's tiles and weight.
-
-    int64[bag + 2], uint64[units], int64[units]
-    """
-    first_unit = np.zeros(bag + 2, np.int64)
+def list_units(game, sequences, bag_pool, bag):
+    """What may be drawn of ``bag_pool``, with ``bag`` tiles in the bag in one of the orders ``sequences``."""
+    first = np.zeros(bag + 2, np.int64)
     for drawn in range(bag + 1):
         tiles, _ = draw_multisets(game, bag_pool, drawn)
-        first_unit[drawn + 1] = first_unit[drawn] + tiles.shape[0]
-    unit_draw = np.empty(first_unit[bag + 1], np.uint64)
-    unit_weight = np.empty(first_unit[bag + 1], np.int64)
+        first[drawn + 1] = first[drawn] + tiles.shape[0]
+    units = first[bag + 1]
+    draw = np.empty(units, np.uint64)
+    weight = np.empty(units, np.int64)
+    of_order = np.empty((bag + 1, sequences.shape[0]), np.int64)
     for drawn in range(bag + 1):
         tiles, ways = draw_multisets(game, bag_pool, drawn)
         for i in range(tiles.shape[0]):
-            unit_draw[first_unit[drawn] + i] = tiles[i]
-            unit_weight[first_unit[drawn] + i] = ways[i] * _factorial(drawn)
-    return first_unit, unit_draw, unit_weight
-
-
-@kernel
-def unit_of_each(game, sequences, bag, first_unit, unit_draw):
-    """int64[bag + 1, n]: for each number of tiles drawn the unit that each order belongs to."""
-    unit_of = np.empty((bag + 1, sequences.shape[0]), np.int64)
-    for drawn in range(bag + 1):
-        tiles = unit_draw[first_unit[drawn] : first_unit[drawn + 1]]
+            draw[first[drawn] + i] = tiles[i]
+            weight[first[drawn] + i] = ways[i] * _factorial(drawn)
         for i in range(sequences.shape[0]):
-            head = head_multiset(game, sequences[i], bag, drawn)
-            unit_of[drawn, i] = first_unit[drawn] + index_of(tiles, head)
-    return unit_of
+            of_order[drawn, i] = first[drawn] + index_of(tiles, head_multiset(game, sequences[i], bag, drawn))
+    return Units(first, draw, weight, np.zeros(units, np.int64), of_order)
 
 
 @kernel
-def choose_play(unsettled, lost, won, due, fewest, total):
+def list_candidates(plays, units, bag):
+    """The plays, of whom nothing is settled yet; the last is the pass."""
+    number = plays.shape[0]
+    drawn = np.empty(number, np.int64)
+    for c in range(number):
+        drawn[c] = min(bag, tiles_laid(plays[c, 0]))
+    unsettled = units.first[drawn + 1] - units.first[drawn]
+    most = unsettled.max()
+    return Candidates(
+        drawn,
+        unsettled,
+        np.zeros(number, np.int64),
+        np.zeros(number, np.int64),
+        np.zeros(number, np.int64),
+        np.zeros((number, most), np.bool_),
+        np.zeros((number, most), np.int8),
+        np.empty((number, units.of_order.shape[1]), np.int8),
+    )
+
+
+@kernel
+def choose_play(candidates, fewest, total):
     """The unfinished play whose turn it is, if it has lost no more than ``fewest``, or -1.
 
-    By the budget that it needs next, as a power of the growth (``due``), less what it has won and lost so far.
+    By the budget that it needs next, as a power of the growth (``due``), less what it has won and lost so far of
+    ``total`` weights.
     """
     chosen = -1
     least = 1e9
-    for c in range(unsettled.shape[0]):
-        if unsettled[c] > 0 and lost[c] <= fewest:
-            turn = due[c] - _LEVELS_AHEAD * (won[c] - lost[c]) / (2 * total)
+    for c in range(candidates.drawn.shape[0]):
+        if candidates.unsettled[c] > 0 and candidates.lost[c] <= fewest:
+            turn = candidates.due[c] - _LEVELS_AHEAD * (candidates.won[c] - candidates.lost[c]) / (2 * total)
             if turn < least:
                 chosen = c
                 least = turn
@@ -87,55 +116,95 @@ def choose_play(unsettled, lost, won, due, fewest, total):
 
 
 @kernel
-def choose_unit(taken, key, move, settled, levels, first, unit_draw, unit_weight, unit_failures):
-    """Of a play's units from ``first`` on that are not ``settled``, the one that promises most losses for its budget.
+def choose_unit(taken, key, move, candidates, chosen, units):
+    """Of a play's units that are not settled, the one that promises most losses for its budget.
 
-    By what it has cost other plays, and how often it has run out of its budget (``levels``). One that another thread
-    has taken only where others have taken all of them.
+    By what it has cost other plays, and how often it has run out of its budget. One that another thread has taken only
+    where others have taken all of them.
     """
-    chosen = -1
+    first = units.first[candidates.drawn[chosen]]
+    found = -1
     most = -1.0
     for joining in range(2):
-        for i in range(settled.shape[0]):
+        for i in range(units.first[candidates.drawn[chosen] + 1] - first):
             unit = first + i
-            if settled[i]:
+            if candidates.settled[chosen, i]:
                 continue
-            if taken.helps and joining == 0 and is_taken(taken, mark_of_play(key + unit_draw[unit], move)):
+            if taken.helps and joining == 0 and is_taken(taken, mark_of_play(key + units.draw[unit], move)):
                 continue
-            promise = (unit_failures[unit] + 0.1) * unit_weight[unit] / BUDGET_GROWTH ** np.float64(levels[i])
+            growth = BUDGET_GROWTH ** np.float64(candidates.level[chosen, i])
+            promise = (units.failures[unit] + 0.1) * units.weight[unit] / growth
             if promise > most:
-                chosen = unit
+                found = unit
                 most = promise
-        if chosen >= 0:
+        if found >= 0:
             break
-    return chosen
+    return found
 
 
 @kernel
-def enter_all(verdict, unit, unit_of, table):
+def look_ahead(taken, key, move, candidates, chosen, units):
+    """Note the level of the unit of a play that comes next; one at least is not settled."""
+    unit = choose_unit(taken, key, move, candidates, chosen, units)
+    candidates.due[chosen] = level_of(candidates, chosen, units, unit)
+
+
+@kernel
+def level_of(candidates, chosen, units, unit):
+    """How often a play's unit has run out of its budget."""
+    return np.int64(candidates.level[chosen, unit - units.first[candidates.drawn[chosen]]])
+
+
+@kernel
+def put_off_unit(candidates, chosen, units, unit):
+    """A play's unit has run out of its budget."""
+    candidates.level[chosen, unit - units.first[candidates.drawn[chosen]]] += 1
+
+
+@kernel
+def settle_unit(candidates, chosen, units, unit, failed, total):
+    """A play's unit is settled, at which it lost ``failed`` (NO_LIMIT: so much that it is dropped)."""
+    first = units.first[candidates.drawn[chosen]]
+    end = units.first[candidates.drawn[chosen] + 1]
+    candidates.settled[chosen, unit - first] = True
+    candidates.unsettled[chosen] -= 1
+    candidates.lost[chosen] = min(NO_LIMIT, candidates.lost[chosen] + failed)
+    at_stake = 2 * units.weight[unit] * (total // units.weight[first:end].sum())
+    candidates.won[chosen] += max(0, at_stake - failed)
+    if failed > 0:
+        units.failures[unit] += 1
+
+
+@kernel
+def enter_all(candidates, chosen, units, unit, verdict):
     """Enter what comes of a unit that empties the bag, whatever the order."""
-    for i in range(table.shape[0]):
+    unit_of = units.of_order[candidates.drawn[chosen]]
+    for i in range(unit_of.shape[0]):
         if unit_of[i] == unit:
-            table[i] = verdict
+            candidates.verdicts[chosen, i] = verdict
 
 
 @kernel
-def enter_each(after, tails, left, unit, unit_of, sequences, weights, table):
-    """Enter what comes of a unit that leaves ``left`` tiles: ``after``, one for each order; returns the losses."""
+def enter_each(candidates, chosen, units, unit, orders, left, tails, after):
+    """Enter what comes of a unit that leaves ``left`` tiles, whose orders are ``tails``; returns the losses.
+
+    ``after``: int8[tails], the verdict of each
+    """
+    unit_of = units.of_order[candidates.drawn[chosen]]
     losses = 0
-    for i in range(table.shape[0]):
+    for i in range(unit_of.shape[0]):
         if unit_of[i] == unit:
-            verdict = np.int64(after[index_of(tails, tail(sequences[i], left))])
-            table[i] = verdict
-            losses += (WIN - verdict) * weights[i]
+            verdict = np.int64(after[index_of(tails, tail(orders.sequences[i], left))])
+            candidates.verdicts[chosen, i] = verdict
+            losses += (WIN - verdict) * orders.weights[i]
     return losses
 
 
 @kernel
-def worst_of_best(table, unsettled, lost, fewest, verdicts):
+def worst_of_best(candidates, fewest, verdicts):
     """Fill in the worst verdict for each order over the finished plays that lose the fewest."""
     verdicts[:] = WIN
-    for c in range(table.shape[0]):
-        if unsettled[c] == 0 and lost[c] == fewest:
+    for c in range(candidates.drawn.shape[0]):
+        if candidates.unsettled[c] == 0 and candidates.lost[c] == fewest:
             for i in range(verdicts.shape[0]):
-                verdicts[i] = min(verdicts[i], table[c, i])
+                verdicts[i] = min(verdicts[i], candidates.verdicts[c, i])

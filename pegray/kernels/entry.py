@@ -7,21 +7,20 @@ import numpy as np
 
 from pegray.game.layout import SQUARES
 from pegray.kernels.alone import bound_alone
-from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
+from pegray.kernels.arena import play_score
+from pegray.kernels.best_line import best_move, proving_move
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_of
 from pegray.kernels.draws import draw_multisets, draw_sequences
-from pegray.kernels.endgame import best_move, proving_move, search
-from pegray.kernels.game import rack_points
-from pegray.kernels.lanes import LANES
-from pegray.kernels.limits import STOPPED_BY_BOUND, STOPPED_BY_ROOM, go_on
-from pegray.kernels.lists import begin_ply, forget_lists, lane_list, make_side_lists, widen_rack
+from pegray.kernels.endgame import search
+from pegray.kernels.limits import NO_LIMIT, STOPPED_BY_BOUND, STOPPED_BY_ROOM, go_on
+from pegray.kernels.lists import forget_lists, make_side_lists, side_plays, widen_rack
 from pegray.kernels.moves import move_tiles
-from pegray.kernels.position import MAX_PLIES, make_move, set_root_keys
-from pegray.kernels.preendgame import NO_LIMIT, THEIRS, emptied_verdict, value, value_after_pass
+from pegray.kernels.position import MAX_PLIES, set_root_keys
+from pegray.kernels.preendgame import value_after_pass, value_after_play
 from pegray.kernels.rational import rational_after_play
 from pegray.kernels.table import INFINITE
-from pegray.kernels.turns import place_move, take_back
-from pegray.kernels.verdicts import LOSS, WIN, gain_within
+from pegray.kernels.turns import hold, place_and_hold, place_move, take_back
+from pegray.kernels.verdicts import LOSS, WIN, emptied_verdict, gain_within
 
 
 @entry_kernel
@@ -32,12 +31,8 @@ def set_root(record, board, rack, pool):
         workspace.position.board[square] = board[square]
     forget_lists(workspace)
     set_root_keys(workspace.position)
-    begin_ply(workspace.lists, plain(0))
     workspace.position.root_rack = rack
-    workspace.position.rack[0, 0] = rack
-    workspace.position.rack[0, 1] = pool
-    workspace.position.rack_value[0, 0] = rack_points(workspace.game, rack)
-    workspace.position.rack_value[0, 1] = rack_points(workspace.game, pool)
+    hold(workspace, plain(0), plain(0), rack, pool)
     workspace.order.next = 0
     go_on(workspace.limits)
 
@@ -50,24 +45,12 @@ def root_plays(record, side):
     """
     workspace = record[0]
     go_on(workspace.limits)
-    arena = words_of(workspace.arena.words)
     widen_rack(workspace, plain(0), plain(0), workspace.position.root_rack)
-    number = 0
-    for lane in range(LANES):
-        number += list_length(arena, lane_list(workspace, plain(0), side, lane))
-    if workspace.limits.stop:
-        return np.empty(0, np.uint64), np.empty(0, np.int64)
-    moves = np.empty(number, np.uint64)
-    scores = np.empty(number, np.int64)
-    i = 0
-    for lane in range(LANES):
-        at = lane_list(workspace, plain(0), side, lane) + LIST_WORDS
-        for _ in range(list_length(arena, at - LIST_WORDS)):
-            moves[i] = arena[at]
-            scores[i] = play_score(arena[at + 2])
-            i += 1
-            at += PLAY_WORDS
-    return moves, scores
+    plays = side_plays(workspace, plain(0), side)[:-1]
+    scores = np.empty(plays.shape[0], np.int64)
+    for i in range(plays.shape[0]):
+        scores[i] = play_score(plays[i, 2])
+    return plays[:, 0].copy(), scores
 
 
 @entry_kernel
@@ -95,6 +78,136 @@ def list_multisets(record, pool, count):
     return draw_multisets(record[0].game, pool, count)
 
 
+UNIT = np.dtype(
+    [
+        ("move", "u8"),
+        ("draw", "u8"),  # what we draw after it, packed
+        ("spread", "i8"),  # ours after the play
+        ("weight", "i8"),  # of the draw
+        ("losses_found", "i8"),  # half weights that the play has lost already: kernels compare it with the bound
+        ("budget", "i8"),  # nodes
+    ],
+    align=True,
+)
+"""What a kernel is asked to settle: a play at the root with one draw. The play does not end the game."""
+
+
+@entry_kernel
+def settle_draws(record, units, bag, known, losses_allowed):
+    """Verdicts of units after which no decision of ours comes with tiles in the bag.
+
+    units: UNIT[n]: either all draw the whole bag (``bag`` 0), or it is the pass with one tile in the bag (``bag`` 1).
+    What a play loses here is added to ``losses_found`` of those of its units that come after.
+    known, losses_allowed: as for :func:`settle_staying`; not looked at where nothing stays
+
+    Returns int8[] verdicts and uint64[] replies (by unit, or after the pass the staying tiles, ascending), and
+    int64[n, 3]: the nodes and endgames that each unit took, and why it is not settled (0: it is).
+
+    (One kernel for both, since it has the endgame in it: two would take a third longer to compile.)
+    """
+    if bag > 0:
+        return _settle_pass(record[0], units[0], known, losses_allowed)
+    return _settle_emptied(record[0], units)
+
+
+@kernel
+def _settle_pass(workspace, unit, known, losses_allowed):
+    """The verdicts of our pass with one tile in the bag."""
+    ends = np.zeros((1, 3), np.int64)
+    _begin_unit(workspace, unit, ends[0])
+    verdicts, replies = value_after_pass(workspace, unit.spread, known, losses_allowed)
+    _end_unit(workspace, ends[0])
+    return verdicts, replies, ends
+
+
+@kernel
+def _settle_emptied(workspace, units):
+    """The verdicts of plays that empty the bag, one after another, up to one that finds no room."""
+    number = len(units)
+    bound = words_of(workspace.limits.bound)
+    verdicts = np.full(number, -1, np.int8)
+    replies = np.zeros(number, np.uint64)
+    ends = np.zeros((number, 3), np.int64)
+    for i in range(number):
+        unit = units[i]
+        if unit.losses_found > np.int64(bound[0]):
+            ends[i, 2] = STOPPED_BY_BOUND
+            continue
+        _begin_unit(workspace, unit, ends[i])
+        verdict = emptied_verdict(workspace, plain(1), plain(0), unit.spread, plain(0))
+        if verdict < WIN and workspace.limits.stop == 0:
+            wanted = unit.spread + (1 if verdict == LOSS else 0)
+            replies[i] = proving_move(workspace, plain(1), plain(1), wanted, workspace.limits.depth)
+        _end_unit(workspace, ends[i])
+        if workspace.limits.stop == STOPPED_BY_ROOM:
+            ends[i:, 2] = STOPPED_BY_ROOM
+            break
+        if workspace.limits.stop != 0:
+            continue
+        verdicts[i] = verdict
+        for later in range(i + 1, number):
+            if units[later].move == unit.move:
+                units[later].losses_found += (WIN - verdict) * unit.weight
+    return verdicts, replies, ends
+
+
+@entry_kernel
+def settle_staying(record, units, bag, known, losses_allowed):
+    """Verdicts of one unit after which ``bag`` tiles stay in the bag, whatever comes then.
+
+    units: UNIT[1]
+    known: tiles that the opponent certainly holds, packed
+    losses_allowed: what the play may lose more at this draw, in half weights of it, before it is certainly cut off
+
+    Returns int8[n] verdicts and uint64[n] replies for the orders of the staying tiles, ascending, and int64[3] as
+    :func:`settle_draws`. (A kernel of its own: it takes as long again to compile, and with one tile in the bag it is
+    not needed.)
+    """
+    workspace = record[0]
+    unit = units[0]
+    end = np.zeros(3, np.int64)
+    _begin_unit(workspace, unit, end)
+    passed = np.int64(unit.move == ZERO)
+    verdicts, replies = value_after_play(workspace, bag, unit.spread, passed, known, losses_allowed)
+    _end_unit(workspace, end)
+    return verdicts, replies, end
+
+
+@entry_kernel
+def settle_rational(record, units, bag, known, losses_allowed):
+    """Like :func:`settle_staying` under the rational model.
+
+    Returns int8[n] verdicts and whether all is settled. (A kernel of its own: most solves never need to compile it.)
+    """
+    workspace = record[0]
+    unit = units[0]
+    end = np.zeros(3, np.int64)
+    _begin_unit(workspace, unit, end)
+    passed = np.int64(unit.move == ZERO)
+    verdicts = rational_after_play(workspace, plain(1), bag, unit.spread, passed, known, losses_allowed)
+    _end_unit(workspace, end)
+    return verdicts, end[2] == 0
+
+
+@kernel
+def _begin_unit(workspace, unit, end):
+    """Make a unit's play and draw; ``end`` (int64[3]) keeps the nodes and endgames so far."""
+    end[0] = -workspace.limits.nodes
+    end[1] = -workspace.verdicts.endgames
+    workspace.limits.losses_found = unit.losses_found
+    workspace.limits.node_limit = workspace.limits.nodes + unit.budget
+    _play_and_draw(workspace, unit.move, unit.draw)
+
+
+@kernel
+def _end_unit(workspace, end):
+    """Take the play back; ``end`` (int64[3]) says what the unit took, and why it is not settled."""
+    take_back(workspace, plain(0))
+    end[0] += workspace.limits.nodes
+    end[1] += workspace.verdicts.endgames
+    end[2] = STOPPED_BY_BOUND if workspace.limits.stop == 0 and workspace.preendgame.cut else workspace.limits.stop
+
+
 @kernel
 def _play_and_draw(workspace, move, draw):
     """Make our play at the root and draw; the pool loses what we draw."""
@@ -106,112 +219,8 @@ def _play_and_draw(workspace, move, draw):
     rack = workspace.position.root_rack
     widen_rack(workspace, plain(0), plain(0), rack + draw)
     make_side_lists(workspace, plain(0), plain(1))
-    make_move(workspace.position, plain(0), move)
-    begin_ply(workspace.lists, plain(1))
-    workspace.position.rack[1, 0] = rack - need + draw
-    workspace.position.rack[1, 1] = workspace.position.rack[0, 1] - draw
-    workspace.position.rack_value[1, 0] = rack_points(workspace.game, workspace.position.rack[1, 0])
-    workspace.position.rack_value[1, 1] = rack_points(workspace.game, workspace.position.rack[1, 1])
-
-
-@entry_kernel
-def settle_draws(record, moves, draws, spreads, weights, losses_found, node_budgets, bag, known, losses_allowed):
-    """Verdicts of root plays after which no decision of ours comes with tiles in the bag.
-
-    They are plays after each of which we draw the whole bag (``bag`` 0), or the pass with one tile in it (``bag`` 1).
-    None of them ends the game.
-
-    moves, draws: uint64[n]; spreads: int64[n], ours after the play; weights: int64[n], of the draws
-    losses_found: int64[n], what each play has lost already in half weights (running kernels compare it with the shared
-    bound); what a play loses here is added for those of its draws that come after
-    node_budgets: int64[n], of each
-    losses_allowed: what the pass may lose more before it is certainly cut off
-
-    Returns int8[] verdicts and uint64[] replies (by play, or after the pass the staying tiles, ascending), and
-    int64[n, 3]: the nodes and endgames that each took, and why it is not settled (0: it is).
-    """
-    workspace = record[0]
-    ends = np.zeros((moves.shape[0], 3), np.int64)
-    if bag > 0:
-        workspace.limits.losses_found = losses_found[0]
-        _begin_draw(workspace, moves[0], draws[0], node_budgets[0], ends[0])
-        verdicts, replies = value_after_pass(workspace, plain(1), spreads[0], known, losses_allowed)
-        _end_draw(workspace, ends[0])
-        return verdicts, replies, ends
-    bound = words_of(workspace.limits.bound)
-    verdicts = np.full(moves.shape[0], -1, np.int8)
-    replies = np.zeros(moves.shape[0], np.uint64)
-    for i in range(moves.shape[0]):
-        workspace.limits.losses_found = losses_found[i]
-        if losses_found[i] > np.int64(bound[0]):
-            ends[i, 2] = STOPPED_BY_BOUND
-            continue
-        _begin_draw(workspace, moves[i], draws[i], node_budgets[i], ends[i])
-        verdict = emptied_verdict(workspace, plain(1), spreads[i], plain(0))
-        if verdict < WIN and workspace.limits.stop == 0:
-            wanted = spreads[i] + (1 if verdict == LOSS else 0)
-            replies[i] = proving_move(workspace, plain(1), plain(1), wanted, workspace.limits.depth)
-        _end_draw(workspace, ends[i])
-        if workspace.limits.stop == STOPPED_BY_ROOM:
-            ends[i:, 2] = STOPPED_BY_ROOM
-            break
-        if workspace.limits.stop != 0:
-            continue
-        verdicts[i] = verdict
-        for later in range(i + 1, moves.shape[0]):
-            if moves[later] == moves[i]:
-                losses_found[later] += (WIN - verdict) * weights[i]
-    return verdicts, replies, ends
-
-
-@entry_kernel
-def settle_staying(record, move, draw, spread, losses_found, node_budget, bag, known, losses_allowed):
-    """Like :func:`settle_draws` for one play after which ``bag`` tiles stay in the bag, whatever comes then.
-
-    Returns int8[n] verdicts and uint64[n] replies for the orders of the staying tiles, ascending, and int64[3].
-    (A kernel of its own: it takes as long again to compile, and with one tile in the bag it is not needed.)
-    """
-    workspace = record[0]
-    end = np.zeros(3, np.int64)
-    workspace.limits.losses_found = losses_found
-    _begin_draw(workspace, move, draw, node_budget, end)
-    is_pass = 1 if move == ZERO else 0
-    verdicts, replies = value(workspace, plain(1), THEIRS, bag, spread, is_pass, known, losses_allowed)
-    _end_draw(workspace, end)
-    return verdicts, replies, end
-
-
-@kernel
-def _begin_draw(workspace, move, draw, node_budget, end):
-    """Make a play and draw; ``end`` (int64[3]) keeps the nodes and endgames so far."""
-    end[0] = -workspace.limits.nodes
-    end[1] = -workspace.verdicts.endgames
-    workspace.limits.node_limit = workspace.limits.nodes + node_budget
-    _play_and_draw(workspace, move, draw)
-
-
-@kernel
-def _end_draw(workspace, end):
-    """Take the play back; ``end`` (int64[3]) says what it took, and why it is not settled."""
-    take_back(workspace, plain(0))
-    end[0] += workspace.limits.nodes
-    end[1] += workspace.verdicts.endgames
-    end[2] = STOPPED_BY_BOUND if workspace.limits.stop == 0 and workspace.preendgame.cut else workspace.limits.stop
-
-
-@entry_kernel
-def settle_rational(record, move, draw, bag, spread, known, losses_found, node_limit):
-    """Like :func:`settle_staying` under the rational model, for a play that leaves tiles and does not end the game.
-
-    Returns int8[n] verdicts and whether all is settled. (A kernel of its own: most solves never need to compile it.)
-    """
-    workspace = record[0]
-    workspace.limits.node_limit = node_limit
-    workspace.limits.losses_found = losses_found
-    _play_and_draw(workspace, move, draw)
-    verdicts = rational_after_play(workspace, plain(1), bag, spread, np.int64(move == ZERO), known)
-    take_back(workspace, plain(0))
-    return verdicts, workspace.limits.stop == 0
+    pool = workspace.position.rack[0, 1]
+    place_and_hold(workspace, plain(0), plain(0), move, rack - need + draw, pool - draw)
 
 
 @entry_kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from pegray.game.layout import SQUARES
 from pegray.game.tiles import BLANK, MAX_LETTERS
-from pegray.kernels.bits import ZERO, kernel
+from pegray.kernels.bits import ZERO, kernel, plain
 
 MAX_KINDS = 24  # MOST_TILES at the most (workspace.py)
 
@@ -35,11 +35,17 @@ GAME = np.dtype(
 
 
 @kernel
+def count_of(game, rack, kind):
+    """How many tiles of a kind a packed rack holds."""
+    return np.int64((rack >> game.kind_shift[kind]) & game.kind_mask[kind])
+
+
+@kernel
 def kind_counts(game, rack):
     """int64[kinds]: how many tiles of each kind in play a packed rack holds."""
     counts = np.empty(game.kinds, np.int64)
     for k in range(game.kinds):
-        counts[k] = np.int64((rack >> game.kind_shift[k]) & game.kind_mask[k])
+        counts[k] = count_of(game, rack, k)
     return counts
 
 
@@ -48,7 +54,7 @@ def rack_size(game, rack):
     """How many tiles a packed rack holds."""
     tiles = 0
     for k in range(game.kinds):
-        tiles += np.int64((rack >> game.kind_shift[k]) & game.kind_mask[k])
+        tiles += count_of(game, rack, k)
     return tiles
 
 
@@ -57,7 +63,7 @@ def blanks_in(game, rack):
     """How many blanks a packed rack holds."""
     if game.kind_tile[0] != BLANK:
         return 0
-    return np.int64(rack & game.kind_mask[0])
+    return count_of(game, rack, plain(0))
 
 
 @kernel
@@ -65,8 +71,7 @@ def rack_points(game, rack):
     """Value of the tiles in a packed rack."""
     points = 0
     for k in range(game.kinds):
-        count = np.int64((rack >> game.kind_shift[k]) & game.kind_mask[k])
-        points += count * game.tile_value[game.kind_tile[k]]
+        points += count_of(game, rack, k) * game.tile_value[game.kind_tile[k]]
     return points
 
 
@@ -82,8 +87,6 @@ def without(game, rack, taken):
     """A packed rack less ``taken``, never below zero of a kind."""
     rest = ZERO
     for k in range(game.kinds):
-        shift = game.kind_shift[k]
-        have = np.int64((rack >> shift) & game.kind_mask[k])
-        gone = np.int64((taken >> shift) & game.kind_mask[k])
-        rest |= np.uint64(max(0, have - gone)) << shift
+        left = max(0, count_of(game, rack, k) - count_of(game, taken, k))
+        rest |= np.uint64(left) << game.kind_shift[k]
     return rest

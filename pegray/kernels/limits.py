@@ -17,6 +17,7 @@ STOPPED_BY_BUDGET = 1
 STOPPED_BY_ROOM = 2  # the arena or the order stack has no room left: it needs a larger workspace
 STOPPED_BY_BOUND = 3
 
+NO_LIMIT = 1 << 60  # on nodes, or on losses
 UNLIMITED_DEPTH = 1 << 30
 _LEAST_UNLIMITED = 1 << 20  # each ply takes one off
 

@@ -260,6 +260,30 @@ def make_side_lists(workspace, ply, side):
 
 
 @kernel
+def side_plays(workspace, ply, side):
+    """All plays of a side, lane by lane, and last the pass: uint64[n, PLAY_WORDS]; none where the search is stopped."""
+    arena = words_of(workspace.arena.words)
+    number = 0
+    for lane in range(LANES):
+        number += list_length(arena, lane_list(workspace, ply, side, lane))
+    if workspace.limits.stop:
+        return np.empty((0, PLAY_WORDS), np.uint64)
+    plays = np.empty((number + 1, PLAY_WORDS), np.uint64)
+    i = 0
+    for lane in range(LANES):
+        at = workspace.lists.at[ply, side, lane]
+        play = at + LIST_WORDS
+        for _ in range(list_length(arena, at)):
+            for word in range(PLAY_WORDS):
+                plays[i, word] = arena[play + word]
+            i += 1
+            play += PLAY_WORDS
+    for word in range(PLAY_WORDS):
+        plays[number, word] = ZERO
+    return plays
+
+
+@kernel
 def widen_rack(workspace, ply, side, rack):
     """Give a side more tiles at ``ply`` and make its lists: those after a draw can be filtered from them."""
     if workspace.position.rack[ply, side] != rack:

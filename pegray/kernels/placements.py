@@ -59,7 +59,7 @@ def generate_placements(workspace, lane, rack, at):
 
 
 @kernel
-def _spell(workspace, index, arc, laid, move, face, need):
+def _spell(workspace, index, arc, laid, move, face, need):  # noqa: C901 (in parts it would be called more often)
     """Cover ``index`` with each letter among the siblings from ``arc``; ``laid`` tiles have been laid."""
     kwg = halves_of(workspace.lexicon.kwg)
     while workspace.spelling.letter[index] != 0:

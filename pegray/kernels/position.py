@@ -113,6 +113,12 @@ def make_move(position, ply, move):
 
 
 @kernel
+def gain_if_over(position, ply, mover):
+    """What the player on turn gains if the game is over: each player loses the tiles on the own rack."""
+    return position.rack_value[ply, 1 - mover] - position.rack_value[ply, mover]
+
+
+@kernel
 def unmake_move(position, ply):
     """Take back the move that led from ``ply`` to ``ply + 1``."""
     for i in range(position.placed_count[ply + 1]):

@@ -13,11 +13,11 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, mix, plain, words_of
-from pegray.kernels.endgame import expand, node_key, search
-from pegray.kernels.hopeless import drop_hopeless
+from pegray.kernels.endgame import node_key, search
+from pegray.kernels.expand import open_plays
 from pegray.kernels.limits import is_limited, out_of_own_budget, share_refuted
 from pegray.kernels.order import play_of, put_best_at
-from pegray.kernels.table import INFINITE, entry_lower, entry_upper, mark_of, probe, store
+from pegray.kernels.table import learn_bound, mark_of, recall_bounds
 from pegray.kernels.turns import place_move, take_back
 
 _GROWTH = 4
@@ -57,10 +57,7 @@ def race(workspace, ply, mover, passed, target):
     if not out_of_own_budget(workspace.limits):
         return value
     base = workspace.order.next
-    best, end = expand(workspace, ply, mover, passed, target, ZERO)
-    if workspace.limits.stop == 0 and end > base + 1:
-        looking = plain(0)
-        best, end = drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking)
+    best, end = open_plays(workspace, ply, mover, passed, target, ZERO, depth, plain(0))
     if workspace.limits.stop == 0 and best < target:
         best = _run(workspace, ply, mover, target, base, end, best)
     workspace.order.next = base
@@ -101,26 +98,22 @@ def _run(workspace, ply, mover, target, base, end, best):
         best = max(best, value)
         if value >= target:
             workspace.race.winner[slot] = move
-            _remember_bound(workspace, ply, mover, value, plain(INFINITE), mark_of(move))
+            _learn(workspace, ply, mover, target, value, mark_of(move))
             return best
         left -= 1
         for i in range(runner, left):
             order[base + i] = order[base + i + 1]
             spent[i] = spent[i + 1]
             cost[i] = cost[i + 1]
-    _remember_bound(workspace, ply, mover, plain(-INFINITE), best, ZERO)
+    _learn(workspace, ply, mover, target, best, ZERO)
     return best
 
 
 @kernel
-def _remember_bound(workspace, ply, mover, lower, upper, mark):
+def _learn(workspace, ply, mover, target, value, mark):
     """Put a new bound into the table, beside the other one."""
     key = node_key(workspace.position, ply, mover, workspace.limits.depth)
-    data = probe(workspace.table, key)
-    if data != ZERO:
-        lower = max(lower, entry_lower(data))
-        upper = min(upper, entry_upper(data))
-    store(workspace.table, key, lower, upper, mark)
+    learn_bound(workspace.table, recall_bounds(workspace.table, key), target, value, mark)
 
 
 @kernel

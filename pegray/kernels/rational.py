@@ -16,16 +16,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.arena import PLAY_WORDS, play_score
+from pegray.kernels.arena import PLAY_WORDS, copy_play, play_at
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain
+from pegray.kernels.choices import list_candidates, list_units
+from pegray.kernels.choosing import Choice, race_candidates
 from pegray.kernels.decisions import recall, remember
 from pegray.kernels.draws import draw_sequences, head_multiset, sequence_multiset, tail
 from pegray.kernels.game import rack_points, without
-from pegray.kernels.lists import begin_ply
+from pegray.kernels.lists import make_side_lists
 from pegray.kernels.moves import tiles_laid
-from pegray.kernels.position import make_move
-from pegray.kernels.preendgame import NO_LIMIT, gather_plays
-from pegray.kernels.turns import take_back
+from pegray.kernels.orders import all_orders
+from pegray.kernels.preendgame import gather_plays
+from pegray.kernels.turns import hold, place_and_hold, take_back
 from pegray.kernels.verdicts import LOSS, WIN, sign, verdict_on_turn
 
 STATE = np.int64(0)
@@ -33,16 +35,6 @@ CHOICE = np.int64(1)
 _RACK_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 _POOL_FACTOR = np.uint64(0x9E6C63D0876A46BD)
 _KNOWN_FACTOR = np.uint64(0x165667B19E3779F9)
-
-
-@kernel
-def _hold(workspace, ply, side, rack, other_rack):
-    """What the two sides hold at ``ply``; their lists are made anew."""
-    begin_ply(workspace.lists, ply)
-    workspace.position.rack[ply, side] = rack
-    workspace.position.rack[ply, 1 - side] = other_rack
-    workspace.position.rack_value[ply, side] = rack_points(workspace.game, rack)
-    workspace.position.rack_value[ply, 1 - side] = rack_points(workspace.game, other_rack)
 
 
 @kernel
@@ -61,28 +53,26 @@ def _state(workspace, ply, side, bag, sequence, spread, passed, valued, known):
         return answer
     rack = workspace.position.rack[ply, side]
     other_rack = workspace.position.rack[ply, 1 - side]
-    _hold(workspace, ply, side, rack, other_rack + sequence_multiset(workspace.game, sequence, bag))
+    hold(workspace, ply, side, rack, other_rack + sequence_multiset(workspace.game, sequence, bag))
     known_to_side = known if side == valued else ZERO
     best = rational_value(workspace, ply, CHOICE, side, bag, ZERO, spread, passed, side, known_to_side)
     if workspace.limits.stop:
         return answer
     worst = plain(WIN)
     for i in range(best.shape[0]):
-        move = best[i, 0]
-        need = best[i, 1]
-        if move == ZERO and passed == 1:
+        play = play_at(best, i)
+        if play.move == ZERO and passed == 1:
             verdict = sign(spread - rack_points(workspace.game, rack) + rack_points(workspace.game, other_rack))
             if side != valued:
                 verdict = WIN - verdict
         else:
-            drawn = min(bag, tiles_laid(move))
-            score = np.int64(0) if move == ZERO else play_score(best[i, 2])
-            make_move(workspace.position, ply, move)
-            held = rack - need + head_multiset(workspace.game, sequence, bag, drawn)
-            _hold(workspace, ply + 1, side, held, other_rack)
+            drawn = min(bag, tiles_laid(play.move))
+            held = rack - play.need + head_multiset(workspace.game, sequence, bag, drawn)
+            place_and_hold(workspace, ply, side, play.move, held, other_rack)
             after = rational_value(
-                workspace, ply + 1, STATE, 1 - side, bag - drawn, tail(sequence, bag - drawn), -(spread + score),
-                np.int64(move == ZERO), valued, known if side == valued else without(workspace.game, known, need),
+                workspace, ply + 1, STATE, 1 - side, bag - drawn, tail(sequence, bag - drawn), -(spread + play.score),
+                np.int64(play.move == ZERO), valued,
+                known if side == valued else without(workspace.game, known, play.need),
             )  # fmt: skip
             take_back(workspace, ply)
             if workspace.limits.stop:
@@ -93,6 +83,37 @@ def _state(workspace, ply, side, bag, sequence, spread, passed, valued, known):
             break
     answer[0, 0] = np.uint64(worst)
     return answer
+
+
+@part_of_kernel
+def _each_order(workspace, ply, side, bag, sequences, weights, spread, passed, known, allowed):
+    """Verdict for ``side``, whose turn is over, of each order that the tiles in the bag may have: int8[n].
+
+    ``rack[ply, side]`` is its rack, ``rack[ply, 1 - side]`` all that it does not see; ``spread`` is its own. Ends early
+    once more half weights are lost than ``allowed``, which the second value tells: verdicts are then upper bounds.
+    """
+    rack, pool = workspace.position.rack[ply, side], workspace.position.rack[ply, 1 - side]
+    verdicts = np.full(sequences.shape[0], WIN, np.int8)
+    lost = plain(0)
+    for i in range(sequences.shape[0]):
+        hold(workspace, ply, side, rack, pool - sequence_multiset(workspace.game, sequences[i], bag))
+        answer = rational_value(workspace, ply, STATE, 1 - side, bag, sequences[i], -spread, passed, side, known)
+        if workspace.limits.stop:
+            break
+        verdicts[i] = np.int8(answer[0, 0])
+        lost += (WIN - np.int64(verdicts[i])) * weights[i]
+        if lost > allowed:
+            break
+    return verdicts, lost > allowed
+
+
+@part_of_kernel
+def _after_draw(workspace, choice, play, left, tails, weights, allowed):
+    """What comes of a play and its draw, for each order of the tiles that stay in the bag: see choosing.py."""
+    spread, passed = choice.spread + play.score, np.int64(play.move == ZERO)
+    return _each_order(
+        workspace, choice.ply + 1, choice.side, left, tails, weights, spread, passed, choice.known, allowed
+    )
 
 
 @part_of_kernel
@@ -111,53 +132,37 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
         workspace.decisions.recalled += 1
         return remembered
     workspace.decisions.made += 1
-    sequences, weights = draw_sequences(workspace.game, pool - known, bag)
-    plays = gather_plays(workspace, ply, side, plain(0))
-    count = plays.shape[0] + 1
-    lost = np.full(count, NO_LIMIT, np.int64)
-    fewest = NO_LIMIT
-    for c in range(count):
-        is_pass = c == count - 1
-        move = ZERO if is_pass else plays[c, 0]
-        need = ZERO if is_pass else plays[c, 1]
-        score = np.int64(0) if is_pass else play_score(plays[c, 2])
-        drawn = min(bag, tiles_laid(move))
-        found = 0
-        for i in range(sequences.shape[0]):
-            theirs = pool - sequence_multiset(workspace.game, sequences[i], bag)
-            if is_pass and passed == 1:
-                verdict = sign(spread - rack_points(workspace.game, rack) + rack_points(workspace.game, theirs))
-            else:
-                make_move(workspace.position, ply, move)
-                held = rack - need + head_multiset(workspace.game, sequences[i], bag, drawn)
-                _hold(workspace, ply + 1, side, held, theirs)
-                after = rational_value(
-                    workspace, ply + 1, STATE, 1 - side, bag - drawn, tail(sequences[i], bag - drawn),
-                    -(spread + score), np.int64(is_pass), side, known,
-                )  # fmt: skip
-                take_back(workspace, ply)
-                if workspace.limits.stop:
-                    return remembered
-                verdict = np.int64(after[0, 0])
-            found += (WIN - verdict) * weights[i]
-            if found > fewest:
-                break
-        if found <= fewest:
-            fewest = found
-            lost[c] = found
-    number = 0
-    for c in range(count):
-        if lost[c] == fewest:
-            number += 1
-    best = np.zeros((number, PLAY_WORDS), np.uint64)
-    number = 0
-    for c in range(count):
-        if lost[c] == fewest:
-            if c < count - 1:
-                for word in range(PLAY_WORDS):
-                    best[number, word] = plays[c, word]
-            number += 1
+    plays = gather_plays(workspace, ply, side, bag)
+    if workspace.limits.stop:
+        return remembered
+    make_side_lists(workspace, ply, 1 - side)
+    orders = all_orders(workspace.game, pool - known, bag)
+    units = list_units(workspace.game, orders.sequences, pool - known, bag)
+    candidates = list_candidates(plays, units, bag)
+    choice = Choice(ply, side, bag, spread, passed, known, rack, pool)
+    # That one never loses is not enough: what we know of the opponent's rack may make our answer to it better than the
+    # opponent thinks, unless it empties the bag.
+    fewest, _ = race_candidates(workspace, choice, key, plays, orders, candidates, units, plain(0), _after_draw)
+    if workspace.limits.stop:
+        return remembered
+    best = _with_fewest(plays, candidates, fewest)
     _remember_moves(workspace.decisions, key, best)
+    return best
+
+
+@kernel
+def _with_fewest(plays, candidates, fewest):
+    """Those of the plays that are settled and have lost ``fewest``."""
+    number = 0
+    for c in range(plays.shape[0]):
+        if candidates.unsettled[c] == 0 and candidates.lost[c] == fewest:
+            number += 1
+    best = np.empty((number, PLAY_WORDS), np.uint64)
+    number = 0
+    for c in range(plays.shape[0]):
+        if candidates.unsettled[c] == 0 and candidates.lost[c] == fewest:
+            copy_play(best, number, plays, c)
+            number += 1
     return best
 
 
@@ -191,19 +196,15 @@ def _remember_moves(decisions, key, moves):
 
 
 @kernel
-def rational_after_play(workspace, ply, bag, spread, passed, known):
+def rational_after_play(workspace, ply, bag, spread, passed, known, losses_allowed):
     """Verdict for us of each order of the ``bag`` tiles that stay after our play, the opponent on turn.
 
-    ``rack[ply, 0]`` is our rack, ``rack[ply, 1]`` the pool. int8[n], by ascending sequence.
+    ``rack[ply, 0]`` is our rack, ``rack[ply, 1]`` the pool. int8[n], by ascending sequence. When losses (in half
+    weights) exceed ``losses_allowed`` it ends early with ``preendgame.cut`` set: verdicts are then upper bounds.
     """
-    rack = workspace.position.rack[ply, 0]
-    pool = workspace.position.rack[ply, 1]
-    sequences, _ = draw_sequences(workspace.game, pool - known, bag)
-    verdicts = np.full(sequences.shape[0], WIN, np.int8)
-    for i in range(sequences.shape[0]):
-        _hold(workspace, ply, plain(0), rack, pool - sequence_multiset(workspace.game, sequences[i], bag))
-        answer = rational_value(workspace, ply, STATE, plain(1), bag, sequences[i], -spread, passed, plain(0), known)
-        if workspace.limits.stop:
-            break
-        verdicts[i] = np.int8(answer[0, 0])
+    sequences, weights = draw_sequences(workspace.game, workspace.position.rack[ply, 1] - known, bag)
+    verdicts, lost_too_much = _each_order(
+        workspace, ply, plain(0), bag, sequences, weights, spread, passed, known, losses_allowed
+    )
+    workspace.preendgame.cut = np.int64(lost_too_much)
     return verdicts

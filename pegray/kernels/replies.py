@@ -3,15 +3,26 @@
 A reply that loses for us every order that could have made it spares all other replies. It pays to try those first that
 did so after other plays and draws of ours, and that took few nodes: so each reply has a *bonus*, in points, that is
 added to its score where replies are put in order. It is learned as the solve goes on, by the move, since most replies
-are there after most of our plays.
+are there after most of our plays. And of two such replies the one comes first that many of the orders allow which are
+not lost yet: a few replies that need few tiles cover most of them.
+
+Then they race, as the plays of an endgame do (race.py): each gets a small budget at first, and one that runs out of it
+is put off, since another whose answer comes cheaply may spare it.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from pegray.kernels.bits import kernel, mix
+import numpy as np
+import numpy.typing as npt
+
+from pegray.kernels.arena import play_score
+from pegray.kernels.bits import ZERO, kernel, mix, plain
+from pegray.kernels.moves import tiles_laid
+from pegray.kernels.orders import losable
+from pegray.kernels.verdicts import WIN
 
 _SLOTS = 1 << 12
 _SLOT_SHIFT = np.uint64(52)  # to one of them
@@ -22,6 +33,10 @@ _MEMORY = 8  # times that a reply was tried
 _BONUS = 80.0
 _LESS_BY_DOUBLING = 10.0
 _NO_REFUTATION = 20.0  # points less for one that refutes nothing
+_MORE_BY_DOUBLING = 50.0  # for each doubling of what a reply may bring down
+_LEAVES = 1e6  # points less for one that leaves tiles in the bag: those come last
+_FAR = 1e8
+_TRIED = -1e9
 
 REPLIES = np.dtype(
     [
@@ -39,9 +54,9 @@ FIRST_NODES = 400
 
 
 @kernel
-def reply_bonus(replies, move):
-    """What is known of a reply, in points: 0 of one that was never tried."""
-    return replies.bonus[_slot(move)]
+def reply_worth(replies, plays, i):
+    """What one of ``plays`` is worth as a reply that all orders allow, in points: its score and what is known of it."""
+    return play_score(plays[i, 2]) + replies.bonus[_slot(plays[i, 0])]
 
 
 @kernel
@@ -58,18 +73,150 @@ def learn_reply(replies, move, lowered, possible, nodes):
 
 
 @kernel
-def cheapest_put_off(put_off, cost, count):
-    """Place of the reply that seems cheapest to settle among the first ``count`` of those put off, or -1.
+def _slot(move):
+    return np.int64(mix(move) >> _SLOT_SHIFT)
 
-    put_off: int64[n], indices of replies; cost: float64[n], what each reply may take
-    """
-    cheapest = -1
-    for i in range(count):
-        if cheapest < 0 or cost[put_off[i]] < cost[put_off[cheapest]]:
-            cheapest = i
-    return cheapest
+
+class ReplyRace(NamedTuple):
+    """The replies of one turn, by index, of which some are tried and put off."""
+
+    worth_alone: npt.NDArray[np.float64]  # points, falling: what a reply is worth that all orders allow
+    worth: npt.NDArray[np.float64]  # what it is worth at most now; _TRIED where it is not new any more
+    spent: npt.NDArray[np.int64]  # nodes of the last try; 0 before the first
+    cost: npt.NDArray[np.float64]  # nodes that one put off may take yet
+    put_off: npt.NDArray[np.int64]  # the indices of those put off come first
+    tally: npt.NDArray[np.int64]  # see below
+
+
+_PUT_OFF = 0  # how many are put off
+_SPENT_FIRST = 1  # nodes on first tries, in all
+_SPENT_AGAIN = 2  # nodes on later ones
+_TALLIES = 3
+
+_TAKEN = 1e15  # nodes: after all others
 
 
 @kernel
-def _slot(move):
-    return np.int64(mix(move) >> _SLOT_SHIFT)
+def begin_race(replies, plays, number, bag):
+    """A race of the first ``number`` of ``plays`` with ``bag`` tiles in the bag: :class:`ReplyRace`.
+
+    Those that empty the bag come first in it, the pass last, and each kind by falling worth.
+    """
+    worth_alone = np.empty(number, np.float64)
+    for i in range(number):
+        worth_alone[i] = reply_worth(replies, plays, i)
+        if plays[i, 0] == ZERO:
+            worth_alone[i] = -_FAR
+        elif tiles_laid(plays[i, 0]) < bag:
+            worth_alone[i] -= _LEAVES
+    return ReplyRace(
+        worth_alone,
+        worth_alone.copy(),
+        np.zeros(number, np.int64),
+        np.zeros(number, np.float64),
+        np.empty(number, np.int64),
+        np.zeros(_TALLIES, np.int64),
+    )
+
+
+@kernel
+def next_reply(race, game, orders, plays, pool):
+    """Index of the reply whose turn it is, or -1 where none is left.
+
+    It is the new one that is worth most, or that of those put off which seems cheapest: about as many nodes are spent
+    on either.
+    """
+    cheapest = -1
+    for i in range(race.tally[_PUT_OFF]):
+        if cheapest < 0 or race.cost[race.put_off[i]] < race.cost[race.put_off[cheapest]]:
+            cheapest = i
+    again = (
+        cheapest >= 0
+        and race.tally[_SPENT_AGAIN] <= race.tally[_SPENT_FIRST]
+        and race.cost[race.put_off[cheapest]] < _TAKEN
+    )
+    if not again:
+        fresh = _worth_most(race, game, orders, plays, pool)
+        if fresh >= 0:
+            race.worth[fresh] = _TRIED
+            return fresh
+    if cheapest < 0:
+        return plain(-1)
+    index = race.put_off[cheapest]
+    race.tally[_PUT_OFF] -= 1
+    race.put_off[cheapest] = race.put_off[race.tally[_PUT_OFF]]
+    return index
+
+
+@kernel
+def _worth_most(race, game, orders, plays, pool):
+    """Index of the new reply that is worth most, or -1.
+
+    What a reply can still bring down only becomes less, so what it was worth before bounds what it is worth now.
+    """
+    chosen = plain(-1)
+    most = _TRIED
+    everything = np.float64(WIN * orders.weights.sum())
+    for i in range(race.worth.shape[0]):
+        if race.worth_alone[i] <= most:
+            break
+        if race.worth[i] <= most:
+            continue
+        possible = losable(game, orders, pool - plays[i, 1])
+        if possible == 0:
+            race.worth[i] = _TRIED
+            continue
+        race.worth[i] = race.worth_alone[i] + _MORE_BY_DOUBLING * np.log2(possible / everything)
+        if race.worth[i] > most:
+            most = race.worth[i]
+            chosen = i
+    return chosen
+
+
+@kernel
+def none_tried(race):
+    """Whether no node was spent on any reply yet."""
+    return race.tally[_SPENT_FIRST] == 0
+
+
+@kernel
+def count_try(race, index, nodes):
+    """So many nodes were spent on a reply."""
+    race.tally[_SPENT_FIRST if race.spent[index] == 0 else _SPENT_AGAIN] += nodes
+
+
+@kernel
+def put_off(race, index, nodes, cost):
+    """A reply is not settled by so many nodes, and may take as many as ``cost``."""
+    race.spent[index] = nodes
+    race.cost[index] = cost
+    race.put_off[race.tally[_PUT_OFF]] = index
+    race.tally[_PUT_OFF] += 1
+
+
+@kernel
+def leave_to_others(race, index):
+    """Another thread is at a reply: it comes after all others."""
+    put_off(race, index, plain(1), _TAKEN)
+
+
+@kernel
+def unsettled_replies(race):
+    """Indices of the replies that are not settled: those put off, the cheapest first, then the new ones; and how many
+    of them are put off.
+    """
+    tried = race.tally[_PUT_OFF]
+    indices = np.empty(race.worth.shape[0], np.int64)
+    for i in range(tried):  # sorted by hand: numpy's own takes two seconds to compile
+        index = race.put_off[i]
+        at = i
+        while at > 0 and race.cost[indices[at - 1]] > race.cost[index]:
+            indices[at] = indices[at - 1]
+            at -= 1
+        indices[at] = index
+    count = tried
+    for i in range(race.worth.shape[0]):
+        if race.worth[i] > _TRIED:
+            indices[count] = i
+            count += 1
+    return indices[:count], tried

@@ -8,6 +8,7 @@ import numpy as np
 from pegray.game.layout import DIMENSION
 from pegray.game.tiles import MAX_LETTERS
 from pegray.kernels.bits import ONE, ZERO, kernel
+from pegray.kernels.game import count_of
 
 SPELLING = np.dtype(
     [
@@ -38,7 +39,7 @@ def count_rack(spelling, game, rack):
     tiles = 0
     held = ZERO
     for k in range(game.kinds):
-        count = np.int64((rack >> game.kind_shift[k]) & game.kind_mask[k])
+        count = count_of(game, rack, k)
         spelling.count[game.kind_tile[k]] = count
         tiles += count
         if count > 0:

@@ -12,10 +12,12 @@ The words before the entries say how many slots are in use, to all threads alike
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.bits import ARRAY, ONE, ZERO, kernel, mix, words_of
+from pegray.kernels.bits import ARRAY, ONE, ZERO, kernel, mix, plain, words_of
 
 INFINITE = 30000
 HEADER_WORDS = 8  # a cache line
@@ -48,6 +50,15 @@ def empty_table(slots: int, first_slots: int = _FIRST_SLOTS) -> npt.NDArray[np.u
     table = np.zeros(HEADER_WORDS + 2 * slots, np.uint64)
     table[_SLOTS] = min(slots, first_slots)
     return table
+
+
+class Known(NamedTuple):
+    """What is known of a node: bounds on what the player on turn gains from there on."""
+
+    key: np.uint64
+    lower: np.int64
+    upper: np.int64
+    mark: np.uint64  # of the move that was best; 0 for none
 
 
 @kernel
@@ -101,6 +112,24 @@ def store(table, key, lower, upper, move_mark):
         capacity = (table.entries.length - HEADER_WORDS) // 2
         if entries[_STORES] >= slots and 2 * np.int64(slots) <= capacity:
             _grow(entries)
+
+
+@kernel
+def recall_bounds(table, key):
+    """What the table says of a node."""
+    data = probe(table, key)
+    if data == ZERO:
+        return Known(key, plain(-INFINITE), plain(INFINITE), ZERO)
+    return Known(key, entry_lower(data), entry_upper(data), entry_move(data))
+
+
+@kernel
+def learn_bound(table, known, target, value, mark):
+    """A node was found to gain ``value``: at least, where that reaches the target that was asked for; else at most."""
+    if value >= target:
+        store(table, known.key, max(known.lower, value), known.upper, mark)
+    else:
+        store(table, known.key, known.lower, min(known.upper, value), mark)
 
 
 @kernel

@@ -73,6 +73,12 @@ def verdict_on_turn(workspace, ply, mover, spread, passed):
 
 
 @kernel
+def emptied_verdict(workspace, ply, side, spread, passed):
+    """Verdict for ``side``, whose spread so far is ``spread``, with the other on turn."""
+    return WIN - verdict_on_turn(workspace, ply, 1 - side, -spread, passed)
+
+
+@kernel
 def at_least_draws(workspace, ply, mover, spread, passed):
     """Whether the player on turn does not lose; meaningless when stopped."""
     return race(workspace, ply, mover, passed, -spread) >= -spread

@@ -37,7 +37,9 @@ from pegray.kernels.lists import LISTS, SLOT_WORDS
 from pegray.kernels.memory import Memory
 from pegray.kernels.order import ORDER
 from pegray.kernels.outs import OUTS
+from pegray.kernels.picker import PICKER
 from pegray.kernels.placements import SEEN
+from pegray.kernels.portions import MOST_LEFT, PORTION
 from pegray.kernels.position import POSITION
 from pegray.kernels.preendgame import PREENDGAME
 from pegray.kernels.race import FIRST_BUDGET, NODES_BEFORE_RACE, RACE
@@ -67,10 +69,12 @@ WORKSPACE = np.dtype(
         ("caps", CAPS),
         ("outs", OUTS),
         ("killers", KILLERS),
+        ("picker", PICKER),
         ("race", RACE),
         ("verdicts", VERDICTS),
         ("budgets", BUDGETS),
         ("preendgame", PREENDGAME),
+        ("portion", PORTION),
         ("position", POSITION),
         ("lists", LISTS),
         ("estimates", ESTIMATES),
@@ -151,6 +155,9 @@ def new_workspace(
         ("arena", "words", np.zeros(arena_words, np.uint64)),
         ("lists", "index", np.zeros(_index_slots(arena_words) * SLOT_WORDS, np.uint64)),
         ("order", "stack", np.zeros(max(_LEAST_ORDER, arena_words // 8), np.uint64)),
+        ("portion", "asked", np.zeros(0, np.uint64)),
+        ("portion", "verdicts", np.zeros(0, np.uint64)),
+        ("portion", "left", np.zeros(MOST_LEFT, np.uint64)),
     ):
         workspace.point(part, name, array)
     workspace.part("limits")["node_limit"] = np.iinfo(np.int64).max

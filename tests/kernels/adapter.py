@@ -12,11 +12,9 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
-from pegray.game.cgp import parse_board
-from pegray.game.layout import load_layout
-from pegray.game.notation import format_move
 from pegray.game.tiles import load_distribution
 from pegray.kernels.entry import (
+    UNIT,
     best_line,
     gains_alone,
     list_multisets,
@@ -33,11 +31,10 @@ from pegray.kernels.entry import (
 from pegray.kernels.memory import Memory, memory_of
 from pegray.kernels.table import HEADER_WORDS, INFINITE, empty_table
 from pegray.kernels.workspace import new_workspace, pack_rack, unpack_rack
-from pegray.lexicon.build import build_kwg
-from pegray.lexicon.words import encode_words
 from pegray.preendgame.packed_moves import unpack_move
+from tests.kernels.symbols import layout_of, name_of, squares_of, text_of, tiles_of, values_in, word_graph
 from tests.reference.positions import RandomPosition
-from tests.reference.reference import SCORELESS_TURNS, Play, Reference, State, format_cgp, transposed
+from tests.reference.reference import SCORELESS_TURNS, Play, Reference, State, transposed
 
 NO_BOUND = 1 << 60
 _FIRST_SLOTS = 16  # so that tables grow here too
@@ -70,14 +67,9 @@ def enable_words(longest: int = LONGEST_WORD) -> tuple[str, ...]:
     return tuple(sorted(word for word in words if 2 <= len(word) <= longest))
 
 
-def word_graph(words: Iterable[str]) -> npt.NDArray[np.uint32]:
-    """The nodes for some upper-case words."""
-    return build_kwg(*encode_words("\n".join(sorted(words)), ENGLISH, "test"))
-
-
 def parsed_board(board: Iterable[str]) -> npt.NDArray[np.uint8]:
     """The reference's board as uint8[225]."""
-    return parse_board(format_cgp(tuple(board), "", "", (0, 0), 0).split()[0], ENGLISH)
+    return squares_of(tuple(board))
 
 
 class KernelPosition:
@@ -91,11 +83,14 @@ class KernelPosition:
         memory: Memory | None = None,
     ) -> None:
         self.position = position
-        self.board = parsed_board(position.board)
-        rack, unseen, known = (ENGLISH.rack(text) for text in (position.our_rack, position.unseen, position.known))
+        self.board = squares_of(position.board)
+        self.distribution = load_distribution(position.language)
+        rack, unseen, known = (
+            self.distribution.count(tiles_of(text)) for text in (position.our_rack, position.unseen, position.known)
+        )
         self.workspace = new_workspace(
-            ENGLISH,
-            load_layout(),
+            self.distribution,
+            layout_of(position.premiums),
             (rack + unseen).astype(np.uint8),
             word_graph(position.words),
             memory_of(empty_table(table_entries, _FIRST_SLOTS)) if memory is None else memory,
@@ -115,7 +110,7 @@ class KernelPosition:
         """Bounds on what our side gains alone, by the tiles that it still holds."""
         sets, gains = gains_alone(self.record, 0)
         return {
-            "".join(ENGLISH.tiles[tile] for tile in unpack_rack(self.workspace, packed)): gain
+            text_of(unpack_rack(self.workspace, packed)): gain
             for packed, gain in zip(sets.tolist(), gains.tolist(), strict=True)
         }
 
@@ -133,7 +128,7 @@ class KernelPosition:
         moves, scores = root_plays(self.record, 0)
         for move, score in zip([*moves.tolist(), 0], [*scores.tolist(), 0], strict=True):
             if score or not self.pass_ends:
-                yield format_move(unpack_move(move, self.board), ENGLISH), move, score
+                yield name_of(unpack_move(move, self.board)), move, score
 
     def plays_with_cutoff(self) -> tuple[dict[str, Outcomes], dict[str, int]]:
         """Outcomes of the plays that lose no more than an earlier one, and what the others had lost when they were
@@ -186,25 +181,14 @@ class KernelPosition:
         self, move: int, draw: np.uint64, stays: int, score: int, allowed: int
     ) -> tuple[npt.NDArray[np.int8], bool]:
         """Verdicts for each order of the tiles that stay, and whether all are settled."""
+        units = np.array([(move, draw, self.position.spread + score, 0, 0, NO_BOUND)], UNIT)
+        known = np.uint64(self.known)
         if self.opponent == "rational" and stays > 0:
-            return settle_rational(  # type: ignore[no-any-return]
-                self.record,
-                np.uint64(move),
-                draw,
-                stays,
-                self.position.spread + score,
-                np.uint64(self.known),
-                0,
-                NO_BOUND,
-            )
-        spread, known = self.position.spread + score, np.uint64(self.known)
+            return settle_rational(self.record, units, stays, known, allowed)  # type: ignore[no-any-return]
         if stays == 0 or (stays == 1 and move == 0):
-            one = (np.array([value]) for value in (np.uint64(move), draw, spread, 0, 0, NO_BOUND))
-            verdicts, _, (end,) = settle_draws(self.record, *one, stays, known, allowed)
+            verdicts, _, (end,) = settle_draws(self.record, units, stays, known, allowed)
         else:
-            verdicts, _, end = settle_staying(
-                self.record, np.uint64(move), draw, spread, 0, NO_BOUND, stays, known, allowed
-            )
+            verdicts, _, end = settle_staying(self.record, units, stays, known, allowed)
         return verdicts, end[2] == 0
 
     def _spread(self, move: int, draw: np.uint64, score: int) -> int:
@@ -221,12 +205,12 @@ class KernelPosition:
         names = []
         for sequence in sequences.tolist():
             kinds = [(sequence >> (5 * (count - 1 - i))) & 31 for i in range(count)]
-            names.append("".join(ENGLISH.tiles[kind_tile[kind]] for kind in kinds))
+            names.append(text_of(kind_tile[kind] for kind in kinds))
         return names, weights.tolist()
 
     def _text(self, tiles: list[int]) -> str:
         """Tiles in the order of the reference's names."""
-        return "".join(sorted(ENGLISH.tiles[tile] for tile in tiles))
+        return "".join(sorted(text_of(tiles)))
 
     def endgame_gain(self) -> int:
         """What we gain from here on, with the bag empty."""
@@ -244,7 +228,7 @@ class KernelPosition:
         board, names = self.board.copy(), []
         for packed in best_line(self.record, self.pass_ends, gain).tolist():
             move = unpack_move(packed, board)
-            names.append(format_move(move, ENGLISH))
+            names.append(name_of(move))
             for square, tile in move.placed():
                 board[square] = tile
         return names
@@ -252,13 +236,23 @@ class KernelPosition:
 
 def reference_plays(position: RandomPosition, opponent: str = "guaranteed") -> dict[str, Play]:
     """The reference's plays by name, but for those that end the game."""
-    plays = Reference(position.words).solve(*position.solve_arguments(), opponent=opponent)
+    return settled_plays(reference_of(position), position, opponent)
+
+
+def reference_of(position: RandomPosition) -> Reference:
+    """The reference with the position's words, values and board."""
+    return Reference(position.words, values_in(position.language), premiums=position.premiums)
+
+
+def settled_plays(reference: Reference, position: RandomPosition, opponent: str) -> dict[str, Play]:
+    """A reference's plays by name, but for those that end the game."""
+    plays = reference.solve(*position.solve_arguments(), opponent=opponent)
     return {play.move: play for play in plays if play.score or position.scoreless < LAST_SCORELESS}
 
 
 def check_endgame(position: RandomPosition) -> None:
     """The kernels' exact gain is the reference's, and their line of best play is legal and brings it."""
-    kernels, reference = KernelPosition(position), Reference(position.words)
+    kernels, reference = KernelPosition(position), reference_of(position)
     state = State(
         position.board, position.our_rack, position.unseen, "", 0, last_chance=position.scoreless == LAST_SCORELESS
     )

@@ -13,7 +13,7 @@ import pytest
 from pegray.errors import PegrayError
 from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
-from pegray.kernels.entry import root_plays, root_spread, set_root, settle_draws
+from pegray.kernels.entry import UNIT, root_plays, root_spread, set_root, settle_draws
 from pegray.kernels.limits import STOPPED_BY_ROOM
 from pegray.kernels.workspace import MOST_TILES
 from pegray.lexicon.build import build_kwg
@@ -65,10 +65,9 @@ def test_a_draw_that_finds_no_room_is_stopped(name: str, words: int, stays: int)
     if stays:
         moves, scores = np.zeros(1, np.uint64), np.zeros(1, np.int64)
     kernels, behind = with_little(name, words, replace(STUCK, opponent_rack_size=4 - stays))
-    draws, zeros = np.zeros_like(moves), np.zeros_like(scores)
-    _, _, ends = settle_draws(
-        kernels.record, moves, draws, scores, zeros + 1, zeros, zeros + NO_BOUND, stays, np.uint64(0), NO_BOUND
-    )
+    units = np.zeros(len(moves), UNIT)
+    units["move"], units["spread"], units["weight"], units["budget"] = moves, scores, 1, NO_BOUND
+    _, _, ends = settle_draws(kernels.record, units, stays, np.uint64(0), NO_BOUND)
     assert ends[-1, 2] == STOPPED_BY_ROOM
     assert (behind == BEHIND).all()
 
