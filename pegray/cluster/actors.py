@@ -20,8 +20,8 @@ from pegray.kernels.catalogue import missing, warm_up
 from pegray.kernels.memory import Memory, new_memory
 from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.solver import PositionSolver
-from pegray.preendgame.work import STOP_NOW
+from pegray.preendgame.solver import Help, PositionSolver
+from pegray.preendgame.work import STOP_NOW, Unit
 
 CONTROL = "control"
 """The concurrency group of the calls that must be answered while every solver thread is busy."""
@@ -48,6 +48,10 @@ class SolverActor:
         self._memories: dict[str, Memory] = {}
         # names of positions that have ended: calls about them may still be waiting
         self._ended: set[str] = set()
+        # by position and key: who is at a unit, and the units that nobody needs any more
+        self._at: dict[tuple[str, str], PositionSolver] = {}
+        self._withdrawn: set[tuple[str, str]] = set()
+        self._leaves_off = False
         self._helpers = Helpers(threads, self._lend_solver)
         # the least recently used first
         self._idle: list[tuple[str, PositionSolver]] = []
@@ -85,7 +89,7 @@ class SolverActor:
         with self._lend_solver(name) as solver:
             if solver is None:
                 return pickle.dumps([])
-            results = solver.settle(pickle.loads(units), lambda unit: self._helpers.working(name, unit))
+            results = solver.settle(pickle.loads(units), lambda unit: self._at_work(name, solver, unit))
             self._metrics.settled(results, solver.memory.table)
             return pickle.dumps(results)
 
@@ -97,6 +101,39 @@ class SolverActor:
                 self._lower(name, losses)
 
     @ray.method(concurrency_group=CONTROL)
+    def withdraw(self, name: str, keys: list[str]) -> None:
+        """Nobody needs what comes of these units of a position any more."""
+        with self._lock:
+            for key in keys:
+                self._withdrawn.add((name, key))
+                if (name, key) in self._at:
+                    self._at[name, key].halt(True)
+
+    @contextmanager
+    def _at_work(self, name: str, solver: PositionSolver, unit: Unit) -> Iterator[Help]:
+        """While a thread is at a unit: others help with it, unless it is withdrawn."""
+        where = (name, unit.key)
+        with self._lock:
+            self._at[where] = solver
+            solver.halt(where in self._withdrawn)
+        try:
+            with self._helpers.working(name, unit) as help:
+                yield help
+        finally:
+            with self._lock:
+                self._at.pop(where, None)
+                self._withdrawn.discard(where)
+                solver.halt(False)
+
+    @ray.method(concurrency_group=CONTROL)
+    def leave_off(self) -> None:
+        """This node is to be taken away: whatever is worked on here comes back at once with what is settled."""
+        with self._lock:
+            self._leaves_off = True
+            for memory in self._memories.values():
+                memory.bound[0] = STOP_NOW
+
+    @ray.method(concurrency_group=CONTROL)
     def release(self, name: str) -> None:
         """Stop what still runs of a position that has ended, and forget it."""
         with self._lock:
@@ -106,6 +143,7 @@ class SolverActor:
             if memory is not None:
                 memory.bound[0] = STOP_NOW
             self._idle = [(other, solver) for other, solver in self._idle if other != name]
+            self._withdrawn = {where for where in self._withdrawn if where[0] != name}
 
     @contextmanager
     def _lend_solver(self, name: str) -> Iterator[PositionSolver | None]:
@@ -141,7 +179,7 @@ class SolverActor:
         if name not in self._memories:
             self._memories[name] = new_memory(self._table_gib)
         bound = self._memories[name].bound
-        bound[0] = min(int(bound[0]), losses)
+        bound[0] = STOP_NOW if self._leaves_off else min(int(bound[0]), losses)
 
 
 class BoundActor:

@@ -16,23 +16,17 @@ from ray.exceptions import RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import BoundActor
+from pegray.cluster.calls import CallSizes
 from pegray.cluster.connect import joined
+from pegray.cluster.metrics import PoolMetrics
 from pegray.cluster.nodes import Node, Nodes
+from pegray.cluster.scaling import Wish, wanted
 from pegray.errors import PegrayError, first_line
 from pegray.kernels.memory import NO_BOUND
-from pegray.preendgame.executors.base import Lost
+from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.schedule import FIRST_UNCUT_BUDGET
 from pegray.preendgame.work import Settled, Unit
 
-_SHORT_CALL_SECONDS = 0.1
-_LONG_CALL_SECONDS = 0.5
-_MAX_UNITS_PER_CALL = 32
-# A position with many candidate plays may have one unit in a call for every so many of them, if that is more. With yet
-# more the units in flight would be many draws of the same plays, and wasted as soon as one of them refutes its play.
-_PLAYS_PER_UNIT = 32
-# A unit with a larger budget (nodes; so much takes a second or two) goes in a call of its own; first tries never do.
-_LONG_BUDGET = FIRST_UNCUT_BUDGET
 _MAX_DEATHS = 5
 _IDLE_SECONDS = 0.05
 _START_SECONDS = 0.2
@@ -44,14 +38,22 @@ class RayPool:
     table_gib: size of each node's transposition tables (None: an eighth of its memory)
     most: how many positions may be solved at once; each gets its share of the tables
     tell: is told in one line which node compiles before it can work
+    wish: how large the cluster is asked to be, if it may grow and shrink
 
     Waits until the first node is ready, or ``given_up`` is set. Raises RunError if there is none.
     """
 
     def __init__(
-        self, table_gib: float | None, most: int, given_up: threading.Event, tell: Callable[[str], None]
+        self,
+        table_gib: float | None,
+        most: int,
+        given_up: threading.Event,
+        tell: Callable[[str], None],
+        wish: Wish | None = None,
     ) -> None:
         self._most = most
+        self._wish = wish
+        self._metrics = PoolMetrics()
         self.lock = threading.RLock()
         self.live: list[RayExecutor] = []
         self._opened = 0
@@ -97,6 +99,21 @@ class RayPool:
             others = sum(other.calls_in_flight for other in self.live if other is not executor)
             return max(slots - others, math.ceil(slots / max(1, len(self.live))))
 
+    def look_after(self) -> None:
+        """See to the nodes, and to how many of them are useful."""
+        self.nodes.look_after()
+        with self.lock:
+            calls = sum(executor.calls_in_flight for executor in self.live)
+            units = sum(executor.units_in_flight for executor in self.live)
+            self._metrics.tell(self.nodes.crew, units)
+            if self._wish is None:
+                return
+            useful = self._wish.follow(calls, self.nodes.workers, units)
+        if useful is None:
+            self.nodes.take_back()
+        else:
+            self.nodes.let_go(useful)
+
     def close(self) -> None:
         """End the actors."""
         ray.kill(self.bound)
@@ -111,14 +128,16 @@ def ray_pool(
     most: int,
     given_up: threading.Event | None = None,
     tell: Callable[[str], None] = lambda line: None,
+    cpus: int | None = None,
 ) -> Iterator[RayPool]:
     """A pool on a Ray that is started or joined for it (see :func:`pegray.cluster.connect.joined`).
 
     given_up: once it is set, nobody needs the pool to be ready
     tell: is told in one line which node compiles before it can work
+    cpus: that a cluster with an autoscaler is asked for, as long as they are useful
     """
-    with joined(address, workers):
-        pool = RayPool(table_gib, most, given_up or threading.Event(), tell)
+    with joined(address, workers), wanted(cpus) as wish:
+        pool = RayPool(table_gib, most, given_up or threading.Event(), tell, wish)
         try:
             yield pool
         finally:
@@ -135,12 +154,16 @@ class RayExecutor:
         # in a list Ray passes the reference on; as an argument by itself it would fetch the problem for every call
         self._problem = [ray.put(problem)]
         self._losses = NO_BOUND
-        self._units_per_call = 1
-        self._most_units_per_call = max(_MAX_UNITS_PER_CALL, len(problem.candidates) // _PLAYS_PER_UNIT)
+        self._sizes = CallSizes(len(problem.candidates))
         self._calls: dict[Any, tuple[list[Unit], Node]] = {}
         self._deaths: Counter[str] = Counter()
         # units whose solver died at them, appended by whichever thread notices
         self._blamed: deque[Unit] = deque()
+
+    @property
+    def crew(self) -> Crew:
+        """The solver threads of the cluster that are ready."""
+        return self._nodes.crew
 
     @property
     def calls_in_flight(self) -> int:
@@ -148,35 +171,19 @@ class RayExecutor:
         return len(self._calls)
 
     @property
-    def capacity(self) -> int:
-        """Units to keep in flight: those of the calls that are out, and for each call more that it may make.
+    def units_in_flight(self) -> int:
+        """Units in these calls."""
+        return sum(len(units) for units, _ in list(self._calls.values()))
 
-        Calls are counted, not units: when calls get smaller, the large ones that are still out must not keep others
-        from being made.
-        """
-        out = sum(len(units) for units, _ in self._calls.values())
-        return out + max(0, self._pool.share_of(self) - len(self._calls)) * self._units_per_call
+    @property
+    def capacity(self) -> int:
+        """Units to keep in flight."""
+        return self._sizes.capacity(self.units_in_flight, len(self._calls), self._pool.share_of(self))
 
     def submit(self, units: list[Unit]) -> None:
-        """Send units to the least busy actors, a few in each call; few units are spread over many calls.
-
-        A unit goes alone if it may take long, lest others wait for it, and if a solver may have died at it: if it was
-        not to blame, it shall not be again.
-        """
-        free = max(1, self._pool.share_of(self) - len(self._calls))
-        size = min(self._units_per_call, -(-len(units) // free))
-        calls: list[list[Unit]] = []
-        rest: list[Unit] = []
-        for unit in units:
-            if unit.budget > _LONG_BUDGET or self._deaths[unit.key]:
-                calls.append([unit])
-            else:
-                rest.append(unit)
-        # units of one draw next to each other: the racks are the same then, and the lists of plays still in memory
-        places: dict[int, int] = {}
-        rest.sort(key=lambda unit: places.setdefault(unit.draw, len(places)))
-        calls += [rest[start : start + size] for start in range(0, len(rest), size)]
-        for together in calls:
+        """Send units to the least busy actors, a few in each call."""
+        free = self._sizes.free(len(self._calls), self._pool.share_of(self))
+        for together in self._sizes.group(units, free, lambda unit: self._deaths[unit.key] > 0):
             self._send(together)
 
     def _send(self, together: list[Unit]) -> None:
@@ -191,7 +198,7 @@ class RayExecutor:
 
         Raises PegrayError if solvers die at a unit of this position again and again, RunError if no node is left.
         """
-        self._nodes.look_after()
+        self._pool.look_after()
         self._count_deaths()
         if not self._calls:
             time.sleep(max(0.0, min(timeout, _IDLE_SECONDS)))
@@ -206,6 +213,14 @@ class RayExecutor:
         """Pass the bound (half weights, or STOP_NOW) to every node."""
         self._losses = min(self._losses, losses)
         self._pool.bound.improve.remote(self._name, self._losses, self._nodes.actors)
+
+    def withdraw(self, units: list[Unit]) -> None:
+        """Stop the solvers that are at these units."""
+        keys = {unit.key for unit in units}
+        for together, node in self._calls.values():
+            there = [unit.key for unit in together if unit.key in keys]
+            if there:
+                node.actor.withdraw.remote(self._name, there)
 
     def close(self) -> None:
         """Let the actors forget the position."""
@@ -234,12 +249,5 @@ class RayExecutor:
         self._nodes.ended(call, node)
         for unit in units:
             del self._deaths[unit.key]
-        self._adapt(sum(result.seconds for result in settled))
+        self._sizes.learn(sum(result.seconds for result in settled))
         return [*settled]
-
-    def _adapt(self, seconds: float) -> None:
-        """Calls should last long enough to be worth their overhead, and no longer."""
-        if seconds < _SHORT_CALL_SECONDS:
-            self._units_per_call = min(self._most_units_per_call, self._units_per_call + 1)
-        elif seconds > _LONG_CALL_SECONDS:
-            self._units_per_call = max(1, self._units_per_call // 2)

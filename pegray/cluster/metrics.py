@@ -1,4 +1,4 @@
-"""What a solver actor tells Ray's metrics, for Prometheus and Grafana to read at each node.
+"""What solver actors and the process that hands out work tell Ray's metrics, for Prometheus and Grafana to read.
 
 Ray puts ``ray_`` before the names and adds the node; a counter's name ends in ``_total``.
 """
@@ -13,9 +13,11 @@ import numpy.typing as npt
 from ray.util.metrics import Counter, Gauge
 
 from pegray.kernels.table import HEADER_WORDS
+from pegray.preendgame.executors.base import Crew
 from pegray.preendgame.work import Settled
 
 _FILL_SECONDS = 10.0
+_TELL_SECONDS = 5.0
 _FILL_SAMPLE = 1 << 14
 _WORDS_PER_ENTRY = 2
 
@@ -58,6 +60,25 @@ class SolverMetrics:
         if now >= self._next_fill:
             self._next_fill = now + _FILL_SECONDS
             self._table_fill.set(table_fill(table))
+
+
+class PoolMetrics:
+    """Says every few seconds who works for a run, and on how much. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._machines = Gauge("pegray_machines", "Nodes of the cluster that are ready for work")
+        self._threads = Gauge("pegray_threads", "Solver threads that are ready")
+        self._units = Gauge("pegray_units_in_flight", "Units of work that are being worked on, or wait at a node")
+        self._next = 0.0
+
+    def tell(self, crew: Crew, units: int) -> None:
+        """Who works now, on so many units; most calls do nothing."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _TELL_SECONDS
+            self._machines.set(crew.machines)
+            self._threads.set(crew.threads)
+            self._units.set(units)
 
 
 def table_fill(table: npt.NDArray[np.uint64]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -14,15 +15,20 @@ from ray.exceptions import ActorDiedError, ActorUnschedulableError, RayError, Ra
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import CONTROL, SolverActor
+from pegray.cluster.calls import CALLS_PER_THREAD
+from pegray.cluster.notices import nodes_to_go
 from pegray.errors import RunError, first_line
+from pegray.preendgame.executors.base import Crew
 from pegray.results.events import log_event
 from pegray.text.numbers import count
 
 _CONTROL_THREADS = 4
-_CALLS_PER_THREAD = 2
 _PING_SECONDS = 1.0
 _SCAN_SECONDS = 10.0
 _FAILURES_SECONDS = 0.5
+_NOTICES_SECONDS = 2.0
+# Before a node is taken away: what it is at then comes back with what is settled, and this is how long that may take.
+_LEAVE_SECONDS = 20.0
 
 
 @dataclass(eq=False)
@@ -35,6 +41,7 @@ class Node:
     ping: the pending call that asks it to prepare
     to_compile: the pending call that asks how many kernels it has to compile first
     blamed: what is to be done when it turns out that the actor alone has died, not its node
+    leave_at: time.monotonic() by which what it is at has to be back, once it is to be taken away
     """
 
     node_id: str
@@ -47,6 +54,7 @@ class Node:
     ping: Any = None
     next_ping: float = 0.0
     blamed: list[Callable[[], None]] = field(default_factory=list)
+    leave_at: float | None = None
 
 
 class Nodes:
@@ -68,18 +76,26 @@ class Nodes:
         self._lock = threading.RLock()
         self._nodes: list[Node] = []
         self._gone: set[str] = set()
+        self._spare: set[str] = set()
         self._next_scan = 0.0
+        self._next_notices = 0.0
 
     @property
     def workers(self) -> int:
         """Solver threads that are ready."""
+        return self.crew.threads
+
+    @property
+    def crew(self) -> Crew:
+        """The solver threads that are ready, and on how many nodes."""
         with self._lock:
-            return sum(node.threads for node in self._nodes if node.ready)
+            ready = [node for node in self._nodes if node.ready and node.leave_at is None]
+            return Crew(len(ready), sum(node.threads for node in ready))
 
     @property
     def slots(self) -> int:
-        """Calls to keep in flight: every thread busy, with the next call waiting at its actor."""
-        return _CALLS_PER_THREAD * self.workers
+        """Calls to keep in flight."""
+        return CALLS_PER_THREAD * self.workers
 
     @property
     def actors(self) -> list[Any]:
@@ -90,6 +106,8 @@ class Nodes:
     def look_after(self) -> None:
         """Start actors on new nodes, ask those that are starting whether they are ready, forget dead nodes.
 
+        Nodes that are to be taken away get no more calls, and what they are at comes back in time.
+
         Raises RunError when none is left.
         """
         with self._lock:
@@ -97,6 +115,9 @@ class Nodes:
             if now >= self._next_scan:
                 self._next_scan = now + _SCAN_SECONDS
                 self._scan()
+            if now >= self._next_notices:
+                self._next_notices = now + _NOTICES_SECONDS
+                self._heed_notices(now)
             for node in [node for node in self._nodes if not node.ready]:
                 self._say_if_it_compiles(node)
                 if node.ping is None:
@@ -106,10 +127,27 @@ class Nodes:
                 elif ray.wait([node.ping], timeout=0)[0]:
                     self._answer(node)
 
+    def let_go(self, threads: int) -> None:
+        """Let nodes without a call go, for an autoscaler to end them, while so many threads (at least one) stay.
+
+        Those that are still there when more are needed come back: :meth:`take_back`.
+        """
+        with self._lock:
+            for node in [node for node in self._nodes if node.ready and not node.calls]:
+                if self.workers - node.threads >= max(1, threads):
+                    self._spare.add(node.node_id)
+                    self._end(node, "node let go")
+
+    def take_back(self) -> None:
+        """All nodes are needed again."""
+        with self._lock:
+            self._spare.clear()
+
     def call(self, make_call: Callable[[Any], Any], blame: Callable[[], None]) -> tuple[Any, Node]:
         """Make a call at the actor that is the least busy; ``blame`` is called if its process dies at the call."""
         with self._lock:
-            nodes = [node for node in self._nodes if node.ready] or self._nodes
+            staying = [node for node in self._nodes if node.leave_at is None] or self._nodes
+            nodes = [node for node in staying if node.ready] or staying
             if not nodes:
                 raise RunError("no node is left")
             node = min(nodes, key=lambda node: len(node.calls) / node.threads)
@@ -177,9 +215,30 @@ class Nodes:
                 blame()
             node.blamed = []
 
+    def _heed_notices(self, now: float) -> None:
+        """Let go of the nodes that are to be taken away."""
+        to_go = nodes_to_go()
+        for node in self._nodes:
+            if node.leave_at is None and node.node_id in to_go:
+                seconds = to_go[node.node_id]
+                node.leave_at = now + max(0.0, seconds - _LEAVE_SECONDS)
+                log_event("node is to go", node=node.node_id, seconds=None if math.isinf(seconds) else round(seconds))
+            if node.leave_at is not None and now >= node.leave_at:
+                node.leave_at = math.inf
+                node.actor.leave_off.remote()
+        for node in [node for node in self._nodes if node.leave_at is not None and not node.calls]:
+            self._gone.add(node.node_id)
+            self._end(node, "node left")
+
+    def _end(self, node: Node, event: str) -> None:
+        """End a node's actor: as long as there is one, Ray takes the node for busy and does not let it go."""
+        self._nodes.remove(node)
+        ray.kill(node.actor)
+        log_event(event, node=node.node_id)
+
     def _scan(self) -> None:
         """Start an actor on every node that has none."""
-        known = self._gone | {node.node_id for node in self._nodes}
+        known = self._gone | self._spare | {node.node_id for node in self._nodes}
         for entry in ray.nodes():
             node_id, threads = entry["NodeID"], int(entry["Resources"].get("CPU", 0))
             if not entry["Alive"] or threads == 0 or node_id in known:

@@ -9,11 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.memory import NO_BOUND
-from pegray.kernels.verdicts import LOSS
+from pegray.kernels.verdicts import DRAW, LOSS, WIN
 from pegray.preendgame.eventualities import Eventualities
+from pegray.preendgame.packed_moves import is_packed_move
 from pegray.preendgame.problem import Problem
+from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import Settled
-from pegray.terms import State
+from pegray.terms import State, UnitKind
+
+_UNSETTLED = 0xFF  # the byte of an outcome that is still open
 
 
 class Book:
@@ -28,6 +32,7 @@ class Book:
         finished, and without cutoff
     settled: the result of each draw of a play that is settled
     partial: of one that is not, the result that knows most
+    walks: of one that is not, what is known of the replies to it, where that was asked
     estimates: float64[candidates], points of each play as a quick look has them, nan where none was made; nothing that
         is proven rests on them
     nodes, endgames, cpu_seconds: what all results have cost
@@ -49,6 +54,7 @@ class Book:
         self.bound = NO_BOUND
         self.settled: dict[tuple[int, int], Settled] = {}
         self.partial: dict[tuple[int, int], Settled] = {}
+        self.walks: dict[tuple[int, int], Walk] = {}
         self._unsettled = np.array([self.draws(candidate) for candidate in range(count)], np.int64)
         self.estimates = np.full(count, np.nan)
         self.nodes = 0
@@ -58,6 +64,23 @@ class Book:
     def draws(self, candidate: int) -> int:
         """How many draws a play has."""
         return len(self.half_weights[int(self.drawn[candidate])])
+
+    def can_be(self, result: Settled) -> bool:
+        """Whether a result, of which nobody knows who wrote it down, is of this problem and whole."""
+        unit = result.unit
+        if not (0 <= unit.candidate < len(self.problem.candidates) and 0 <= unit.draw < self.draws(unit.candidate)):
+            return False
+        if unit.kind != UnitKind.VERDICT:
+            return True
+        outcomes, letters = result.outcomes, self.problem.position.distribution.size - 1
+        sequences, _ = self.eventualities.stays(int(self.drawn[unit.candidate]), unit.draw)
+        known = {LOSS, DRAW, WIN} if result.finished else {LOSS, DRAW, WIN, _UNSETTLED}
+        return (
+            (len(outcomes) == len(sequences) or (not outcomes and not result.finished))
+            and set(outcomes) <= known
+            and len(result.replies) == len(outcomes)
+            and all(reply == -1 or is_packed_move(reply, letters) for reply in result.replies)
+        )
 
     # -- taking in --------------------------------------------------------------------------------------------
 
@@ -72,6 +95,8 @@ class Book:
         candidate, draw = where = (result.unit.candidate, result.unit.draw)
         if where in self.settled:
             return None
+        if result.unit.portion or result.replies_left is not None or where in self.walks:
+            result = self._put_together(result)
         lost = self.losses(result)
         before = self.partly_lost(candidate, draw)
         self.loses[candidate] |= LOSS in result.outcomes
@@ -79,6 +104,7 @@ class Book:
             self.lost[candidate] += lost - before
             self.won[candidate] += int(self.half_weights[int(self.drawn[candidate])][draw]) - lost
             self.partial.pop(where, None)
+            self.walks.pop(where, None)
             self.settled[where] = result
             self._unsettled[candidate] -= 1
             if self._unsettled[candidate] == 0:
@@ -87,6 +113,15 @@ class Book:
             self.lost[candidate] += lost - before
             self.partial[where] = result
         return lost > before
+
+    def _put_together(self, result: Settled) -> Settled:
+        """What is known of a draw of a play with this result of a portion of the replies to it."""
+        candidate, draw = where = (result.unit.candidate, result.unit.draw)
+        if where not in self.walks:
+            orders = len(self.eventualities.stays(int(self.drawn[candidate]), draw)[0])
+            self.walks[where] = Walk(candidate, draw, orders)
+        self.walks[where].take(result)
+        return self.walks[where].so_far()
 
     def estimate(self, result: Settled) -> None:
         """Take over an estimate."""
@@ -161,6 +196,10 @@ class Book:
         if (rest < self.fewest).any():
             return State.OPEN
         return State.ANSWERED if (rest == self.fewest).any() else State.COMPLETE
+
+    def unsettled(self, candidate: int) -> int:
+        """How many draws of a play are not settled."""
+        return int(self._unsettled[candidate])
 
     def unsettled_draws(self, plays: npt.NDArray[np.bool_]) -> int:
         """How many draws of these plays (bool[candidates]) are not settled."""

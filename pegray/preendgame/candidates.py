@@ -75,8 +75,8 @@ def choose_candidates(
     )
 
 
-def legal_moves(position: Position, lexicon: Lexicon) -> list[tuple[Move, int]]:
-    """Every legal play of the rack with its score, best score first, the pass last."""
+def legal_moves(position: Position, lexicon: Lexicon, most: int | None = None) -> list[tuple[Move, int]]:
+    """Every legal play of the rack with its score, best score first, the pass last; or just the first ``most``."""
     moves, scores = legal_plays(position, prune(lexicon.nodes, position.board, position.rack))
     order = np.lexsort((moves, -scores, moves == 0))
-    return [(unpack_move(int(moves[i]), position.board), int(scores[i])) for i in order]
+    return [(unpack_move(int(moves[i]), position.board), int(scores[i])) for i in order[:most]]

@@ -11,6 +11,8 @@ from pegray.errors import PegrayError
 from pegray.game.position import Position
 from pegray.kernels.entry import root_plays, set_root
 from pegray.kernels.memory import Memory, new_memory
+from pegray.kernels.portions import MOST_LEFT, NOT_NAMED
+from pegray.kernels.verdicts import WIN
 from pegray.kernels.workspace import Workspace, new_workspace, pack_rack
 from pegray.lexicon.prune import prune
 
@@ -64,6 +66,23 @@ def root_workspace(
     unseen = pack_rack(workspace, position.unseen)
     set_root(workspace.record, position.board, np.uint64(rack), np.uint64(unseen))
     return workspace
+
+
+def ask_about(workspace: Workspace, portion: tuple[int, ...], known: bytes, names_left: bool) -> None:
+    """Say which of the opponent's replies to our first play the kernels are asked about: see ``Unit``."""
+    outcomes = np.frombuffer(known, np.int8)
+    verdicts = np.where(outcomes < 0, WIN, outcomes).astype(np.uint64)
+    workspace.point("portion", "asked", np.sort(np.array(portion, np.int64).view(np.uint64)))
+    workspace.point("portion", "verdicts", verdicts)
+    workspace.point("portion", "left", np.zeros(MOST_LEFT if names_left else 0, np.uint64))
+    workspace.part("portion")["number_left"] = NOT_NAMED
+
+
+def named_left(workspace: Workspace) -> tuple[int, ...] | None:
+    """The replies that a walk which ended early has named as left; None if it named none, or there are too many."""
+    number = int(workspace.part("portion")["number_left"][0])
+    left = workspace.arrays["portion.left"]
+    return None if number == NOT_NAMED or not len(left) else tuple(left[:number].view(np.int64).tolist())
 
 
 def legal_plays(

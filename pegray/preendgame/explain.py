@@ -16,39 +16,41 @@ from pegray.errors import InputError
 from pegray.game.move import Move
 from pegray.game.notation import format_draw, format_move, parse_draw, parse_move
 from pegray.game.position import Position
-from pegray.game.scoring import rack_value
 from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
+from pegray.preendgame.decision import decision, known_after, level_best, outcome_in, spread_if_over
 from pegray.preendgame.explanation import Choice, Explanation, Step
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import pack_move, unpack_move
 from pegray.preendgame.problem import Problem, checked, known_tiles
-from pegray.preendgame.ranking import build_result
-from pegray.preendgame.session import solve_in_process
 from pegray.preendgame.solve_endgame import solve_endgame
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import WDL_OF_VERDICT, Unit
-from pegray.results.model import SolveStats
-from pegray.results.play import PlayResult
-from pegray.terms import WDL, UnitKind
+from pegray.terms import UnitKind
 
 _TABLE_GIB = 0.5
 _ROWS = 10
 
 
 def explain(
-    position: Position, lexicon: Lexicon, play: str, draw: str, known_rack: str = "", no_exchange: bool = False
+    position: Position,
+    lexicon: Lexicon,
+    play: str,
+    draw: str,
+    known_rack: str = "",
+    no_exchange: bool = False,
+    passed: bool = False,
 ) -> Explanation:
     """Explain a play (notation) in one order of the bag: ``[AEG]I``, or just the tiles in draw order, ``AEGI``.
 
-    known_rack, no_exchange: as in SolveOptions
+    known_rack, no_exchange: as in SolveOptions; passed: the turn before was a pass made inside the solve
 
     Raises InputError if the play is not legal, or the tiles cannot come out of the bag like that.
     """
     move, order, options = checked_question(position, play, draw, known_rack, no_exchange)
     try:
-        steps = _steps(_Turn(position, order, options), move, lexicon)
+        steps = _steps(_Turn(position, order, options, passed), move, lexicon)
     except InputError as error:
         if error.option == "only":
             raise InputError(error.fault, "move", play) from None
@@ -134,17 +136,15 @@ def _steps(turn: _Turn, move: Move, lexicon: Lexicon) -> list[Step]:
         final_spread=None,
     )
     after = replace(position.apply(move, score), rack=theirs, opponent_rack=ours)
-    # our final spread if the game ends by passes here: each player loses what is on the rack
-    ended = position.spread - rack_value(ours, distribution) + rack_value(theirs, distribution)
     if problem.candidates.ends_game[candidate]:
-        return [replace(step, final_spread=ended)]
+        return [replace(step, final_spread=spread_if_over(after))]
     if not stays:
         return [_with_line(step, after, lexicon, mover_is_us=False)]
     if reply is None:
         return [step]
     reply_move = unpack_move(reply, after.board)
     if reply_move.is_pass and move.is_pass:
-        return [replace(step, reply="pass", final_spread=ended)]
+        return [replace(step, reply="pass", final_spread=spread_if_over(after))]
     return _after_reply(step, after, reply_move, stays, turn.options, lexicon)
 
 
@@ -165,20 +165,16 @@ def _after_reply(
     step = replace(step, reply=text)
     if not stays:
         return [_with_line(replace(step, line=[(text, score)]), ours_again, lexicon, mover_is_us=True)]
-    known = distribution.rack(options.known_rack)
-    known_left = known - np.minimum(known, distribution.count(reply.rack_tiles()))
-    options = replace(options, known_rack=distribution.format_rack(known_left))
+    options = known_after(options, reply, distribution)
     turn, worst = _decide(_Turn(ours_again, stays, options, reply.is_pass), lexicon)
     return [step, *_steps(turn, worst, lexicon)]
 
 
 def _decide(turn: _Turn, lexicon: Lexicon) -> tuple[_Turn, Move]:
     """Our blind choice: the turn with the table that it is made from, and the best play that fares worst here."""
-    problem = Problem.create(turn.position, lexicon, turn.options, turn.passed)
-    result = build_result(solve_in_process(problem), SolveStats(0.0, 0.0, 0, 0, False))
-    assert result.best is not None
-    best = [play for play in result.plays if play.points == result.best.points]
-    outcomes = {play.move: _outcome_of(play, turn.position, turn.order) for play in best}
+    result = decision(turn.position, lexicon, turn.options, turn.passed)
+    best = level_best(result)
+    outcomes = {play.move: outcome_in(play, turn.position, turn.order) for play in best}
     worst = min(best, key=lambda play: outcomes[play.move].points)
     choices = tuple(
         Choice(play.move, play.score, play.points, play.at_most, play in best, outcomes.get(play.move))
@@ -186,12 +182,6 @@ def _decide(turn: _Turn, lexicon: Lexicon) -> tuple[_Turn, Move]:
     )
     move = parse_move(worst.move, turn.position.board, turn.position.distribution)
     return replace(turn, choices=choices, total=result.total), move
-
-
-def _outcome_of(play: PlayResult, position: Position, order: list[int]) -> WDL:
-    """Outcome of a finished play in one order of the bag."""
-    name = format_draw(order[: play.tiles], order[play.tiles :], position.distribution)
-    return next(outcome.outcome for outcome in play.outcomes if outcome.draw == name)
 
 
 def _outcome(problem: Problem, candidate: int, order: list[int]) -> tuple[int, int | None]:

@@ -74,6 +74,15 @@ class Explanation:
     steps: list[Step]
     no_exchange: bool = False
 
+    @property
+    def moves(self) -> list[str]:
+        """The moves of both sides from the play on."""
+        moves = []
+        for step in self.steps:
+            replies = [play for play, _ in step.line] or ([] if step.reply is None else [step.reply])
+            moves += [step.play, *replies]
+        return moves
+
     def __str__(self) -> str:
         console = Console(
             file=io.StringIO(), color_system=None, highlight=False, markup=False, emoji=False, width=WIDTH

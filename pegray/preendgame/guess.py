@@ -14,13 +14,14 @@ from pegray.terms import Opponent
 # measured, figures between those of the bag sizes beside it.
 
 # For all plays that empty the bag together: how many there are makes little difference.
-_EMPTYING = {1: (0.2, 500.0), 2: (2.0, 500.0), 3: (20.0, 500.0), 4: (8.0, 1000.0), 5: (20.0, 1000.0), 6: (50.0, 1000.0)}
+_EMPTYING = {1: (0.2, 500.0), 2: (2.0, 500.0), 3: (5.0, 500.0), 4: (8.0, 1000.0), 5: (20.0, 1000.0), 6: (50.0, 1000.0)}
 # For one play that leaves one tile. With one in the bag that is the pass: the figures above include it.
 _LEAVING_ONE = {1: (0.0, 0.0), 2: (0.1, 2.0), 3: (1.0, 14.0), 4: (5.0, 20.0), 5: (50.0, 100.0), 6: (300.0, 1000.0)}
-# A play costs about so many times as much for each further tile that it leaves.
-_EACH_TILE = 20.0
+# A play costs about so many times as much for each further tile that it leaves: where most of them are refuted by an
+# easy draw, and where they have to be worked out.
+_EACH_TILE = (5.0, 20.0)
 # The share of their cost that plays which leave tiles still have where cutoff spares most.
-_CUT_OFF = 0.05
+_CUT_OFF = 0.01
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ def guess_cost(size: Size, options: SolveOptions) -> Guess | None:
     leaving = Guess(0.0, 0.0)
     for tiles, plays in enumerate(size.left[1:]):
         low, high = _LEAVING_ONE[size.bag]
-        leaving += Guess(plays * low * _EACH_TILE**tiles, plays * high * _EACH_TILE**tiles)
+        least, most = _EACH_TILE
+        leaving += Guess(plays * low * least**tiles, plays * high * most**tiles)
     emptying = Guess(*_EMPTYING[size.bag]) if size.left[0] or size.bag == 1 else Guess(0.0, 0.0)
     spared = _CUT_OFF if options.early_cutoff else 1.0
     return emptying + Guess(leaving.low * spared, leaving.high)

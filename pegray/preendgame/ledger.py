@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pegray.preendgame.book import Book
+from pegray.preendgame.effort import Effort
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.quick_look import QuickLook
 from pegray.preendgame.schedule import Schedule
+from pegray.preendgame.standings import Standing, leading
 from pegray.preendgame.tiebreak import TieBreak
 from pegray.preendgame.work import Settled, Unit
 from pegray.terms import State, UnitKind, Until
@@ -25,6 +27,10 @@ class Progress:
     units_settled, units_in_flight: units of work that are done, and that are being worked on
     fraction: of all draws of all plays, those that are settled or need not be
     nodes, endgames: searched
+    total: weight of all draws
+    at_least, at_most: points of the best play, whichever it is; the same once the position is answered
+    leading: the first ten plays of the table, as it would be printed now
+    effort: what the solve uses, has used and may still need, if whoever runs it has measured that
     """
 
     plays_total: int
@@ -40,6 +46,11 @@ class Progress:
     fraction: float
     nodes: int
     endgames: int
+    total: int
+    at_least: float
+    at_most: float
+    leading: tuple[Standing, ...]
+    effort: Effort | None = None
 
 
 class Ledger:
@@ -58,11 +69,11 @@ class Ledger:
         self.tiebreak = TieBreak(self.book)
         self.quick_look = QuickLook(self.book, estimates)
 
-    def next_units(self, count: int) -> list[Unit]:
+    def next_units(self, count: int, threads: int = 1) -> list[Unit]:
         """Up to ``count`` units to work on now, most useful first; none may be ready while others are in flight."""
         if not self.tiebreak.has_begun:
             units = self.quick_look.next_units(count)
-            units += self.schedule.next_units(count - len(units))
+            units += self.schedule.next_units(count - len(units), threads)
             if units or self.schedule.in_flight or self.problem.options.until != Until.SPREAD:
                 return units
             self.tiebreak.begin()
@@ -75,6 +86,10 @@ class Ledger:
         elif unit.kind == UnitKind.VERDICT:
             self.schedule.give_back(unit)
 
+    def withdrawn(self) -> list[Unit]:
+        """Units in flight that nobody needs any more, each told of once; their results may come all the same."""
+        return self.schedule.withdrawn()
+
     def record(self, result: Settled) -> None:
         """Take over a result; a second result for the same unit changes nothing."""
         self.book.count(result)
@@ -85,10 +100,10 @@ class Ledger:
             self.book.estimate(result)
             self.quick_look.take(result)
             return
-        self.schedule.land(result.unit)
+        landed = self.schedule.land(result.unit)
         lost_more = self.book.record(result)
         if lost_more is not None:
-            self.schedule.take(result, lost_more)
+            self.schedule.take(result, lost_more, landed)
 
     @property
     def state(self) -> State:
@@ -121,19 +136,25 @@ class Ledger:
         left = ~finished & ~cut & ~skipped
         best = book.level_at_top()
         best_candidate = best[0] if best else None
-        rest = book.lost[book.contending_mask() & ~finished]
+        contending = book.contending_mask()
+        rest = book.lost[contending & ~finished]
+        total, state = self.problem.total, self.state
         return Progress(
             plays_total=int((~skipped).sum()),
             finished=int(finished.sum()),
             cut_off=int(cut.sum()),
             left=int(left.sum()),
-            state=self.state,
+            state=state,
             best_candidate=best_candidate,
-            best_points=None if best_candidate is None else self.problem.total - book.fewest / 2,
-            most_open=self.problem.total - int(rest.min()) / 2 if rest.size else None,
+            best_points=None if best_candidate is None else total - book.fewest / 2,
+            most_open=total - int(rest.min()) / 2 if rest.size else None,
             units_settled=len(book.settled) + len(self.tiebreak.results),
             units_in_flight=self.schedule.in_flight + self.tiebreak.in_flight,
             fraction=1.0 - book.unsettled_draws(left) / max(1, self.schedule.draws_total),
             nodes=book.nodes,
             endgames=book.endgames,
+            total=total,
+            at_least=int(book.won[contending].max(initial=0)) / 2,
+            at_most=total - int(book.lost[contending].min(initial=2 * total)) / 2,
+            leading=leading(book, state),
         )

@@ -17,8 +17,12 @@ class SolveOptions(Options):
     Moves are in the notation of docs/semantics.md. Raises InputError for a value that an option cannot have.
     """
 
-    only: tuple[str, ...] = declare((), Kind.MOVES, "solve just these plays", shown="MOVE")
-    protect: tuple[str, ...] = declare((), Kind.MOVES, "plays that are never cut off", shown="MOVE")
+    only: tuple[str, ...] = declare(
+        (), Kind.MOVES, "solve just these plays; highest: those of the highest score", shown="MOVE|highest"
+    )
+    protect: tuple[str, ...] = declare(
+        (), Kind.MOVES, "plays that are never cut off; highest: those of the highest score", shown="MOVE|highest"
+    )
     max_tiles_left: int | None = declare(
         None, Kind.NUMBER, "only plays that leave at most so many tiles in the bag", shown="K", unset="all", least=0
     )

@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 from pegray.game.layout import DIMENSION
 from pegray.game.move import PASS, Move
+from pegray.game.rules import RACK_SIZE
+from pegray.game.tiles import LETTER_MASK
 from pegray.kernels.moves import move_of_parts, parts_of_move
 
 
@@ -33,6 +35,15 @@ def unpack_move(packed: int, board: npt.NDArray[np.uint8]) -> Move:
     if across:
         return Move(lane, first, True, tuple(squares))
     return Move(first, lane - DIMENSION, False, tuple(squares))
+
+
+def is_packed_move(packed: int, letters: int) -> bool:
+    """Whether a number is the packed form of some play with tiles of so many letters, or of the pass."""
+    if not 0 <= packed < 1 << 64:
+        return False
+    lane, first, tiles = parts_of_move(packed)
+    fits = lane < 2 * DIMENSION and first < DIMENSION and len(tiles) <= RACK_SIZE
+    return fits and all(1 <= tile & LETTER_MASK <= letters for tile in tiles)
 
 
 def pack_move(move: Move) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
@@ -17,11 +18,12 @@ from pegray.game.position import Position
 from pegray.game.rules import PREENDGAME_BAG, RACK_SIZE, is_preendgame
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import Candidates, choose_candidates
-from pegray.preendgame.engine import prune_lexicon
+from pegray.preendgame.engine import legal_plays, prune_lexicon
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import pack_move
 
 FROM_THE_GAME = "auto"
+HIGHEST = "highest"
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +52,8 @@ class Problem:
         candidates = choose_candidates(
             position,
             nodes,
-            only=[_packed(position, text, "only") for text in options.only],
-            protect=[_packed(position, text, "protect") for text in options.protect],
+            only=named_plays(position, nodes, options.only, "only"),
+            protect=named_plays(position, nodes, options.protect, "protect"),
             max_tiles_left=options.max_tiles_left,
             passed=passed,
         )
@@ -148,8 +150,19 @@ def known_rack(position: Position, text: str) -> npt.NDArray[np.uint8]:
     return known
 
 
-def _packed(position: Position, text: str, option: str) -> int:
-    try:
-        return pack_move(parse_move(text, position.board, position.distribution))
-    except InputError as error:
-        raise InputError(str(error), option, text) from None
+def named_plays(position: Position, nodes: npt.NDArray[np.uint32], texts: Iterable[str], option: str) -> list[int]:
+    """Packed moves of the plays that an option names, not checked to be legal; ``highest``: those of the highest score.
+
+    Raises InputError for a text that is no move.
+    """
+    packed: list[int] = []
+    for text in texts:
+        if text == HIGHEST:
+            moves, scores = legal_plays(position, nodes)
+            packed += moves[scores == scores.max()].tolist()
+            continue
+        try:
+            packed.append(pack_move(parse_move(text, position.board, position.distribution)))
+        except InputError as error:
+            raise InputError(str(error), option, text) from None
+    return packed

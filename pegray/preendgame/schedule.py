@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from enum import IntEnum
 
 import numpy as np
@@ -10,18 +11,26 @@ import numpy.typing as npt
 
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.book import Book
-from pegray.preendgame.work import Settled, Unit
+from pegray.preendgame.portions import Portions
+from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
 from pegray.terms import UnitKind, Until
 
 FIRST_BUDGET = 100
 FIRST_WALK_BUDGET = 3_000
 FIRST_UNCUT_BUDGET = 100_000
-BUDGET_GROWTH = 4
+SPLIT_BUDGET = 100_000
+"""A unit with as many nodes, or more, that runs out of them is followed by portions of the replies that it leaves.
+
+With fewer for a play that has fewer draws left than there are threads, by that ratio."""
+DRIVER_SECONDS = 0.0002
+"""What the driver spends on a unit: units that take less for each thread keep the driver busy, and threads waiting."""
+
 _LEVELS_AHEAD = 16.0
 _LOG_GROWTH = math.log(BUDGET_GROWTH)
 _MOST_DEFERRALS = 30
 _NODE_WORTH = float(BUDGET_GROWTH) ** -np.arange(_MOST_DEFERRALS + 1)
 _TIER_LEVELS = 1e6
+_TURN_TO_BEAT = _TIER_LEVELS / 2  # plays that may beat the best have their turn before it, all others after it
 
 
 class DrawState(IntEnum):
@@ -55,11 +64,21 @@ class Schedule:
     in flight count as if the next one needed their budgets too: what comes of them may spare it. Of a play's draws
     the one comes next that promises the most losses for its budget, by what came of that draw with other plays.
 
+    Plays that empty the bag have half of the nodes as long as one of them may beat the best: they cost little beside
+    those that leave tiles, and the first that is finished cuts these off.
+
     The answer comes first: a play that can be no more than level with the best finished one waits until no other
     can have more. A unit of a play that may still beat it is handed out as if the play had lost so much more that the
     kernel gives it up at the loss that makes it level, and not at the next; the rest of it waits with the play.
 
-    state: for each play int8[draws], a DrawState
+    A draw that has run out of a large budget is handed out in portions of the replies that are left. What comes next
+    of it then has a small budget, but counts as if it had that of all portions together: they race.
+
+    One thread knows all that came before when it is given its next unit. Many are handed out what one would come to
+    much later, so a play with few draws left is split sooner, and counts as if it had been tried as often as usual; and
+    the smallest budgets, at which the driver takes as long as the threads, are left out.
+
+    state: for each play int8[draws], a DrawState; in flight if all that is left of a draw is
     draws_total: draws of all plays that are to be compared
     """
 
@@ -80,8 +99,17 @@ class Schedule:
         # a loss (at first, as if one in two)
         self._tries = {drawn: np.ones(len(weights)) for drawn, weights in book.half_weights.items()}
         self._failures = {drawn: np.full(len(weights), 0.5) for drawn, weights in book.half_weights.items()}
-        self._in_flight: set[tuple[int, int]] = set()
-        self._flying = np.zeros(count, np.int64)  # draws of each play in flight
+        self._threads = 1
+        self._tries_skipped = (0, 0)  # of draws that leave tiles, of those that empty the bag
+        self._portions: dict[tuple[int, int], Portions] = {}
+        self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
+        self._in_flight: dict[tuple[int, int, tuple[int, ...]], Unit] = {}
+        self._withdrawn: list[Unit] = []
+        self._flying = np.zeros(count, np.int64)  # units of each play in flight
+        # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
+        # in flight
+        self._emptying = np.flatnonzero(book.drawn == book.problem.bag)
+        self._emptying_ahead = 0
         # the level of each play that waits for its turn, else infinity, and with its tier: the lowest comes next
         self._level = np.where(self._waiting > 0, 0.0, np.inf)
         self._turn = self._level.copy()
@@ -96,50 +124,120 @@ class Schedule:
         """Whether no draw of a play that may still matter waits to be handed out."""
         return self._next_play() is None
 
-    def next_units(self, count: int) -> list[Unit]:
-        """Up to ``count`` units to work on now, most useful first."""
+    def next_units(self, count: int, threads: int = 1) -> list[Unit]:
+        """Up to ``count`` units to work on now, most useful first, where so many threads work."""
+        self._set_threads(threads)
         units: list[Unit] = []
         while len(units) < count and (candidate := self._next_play()) is not None:
             units.append(self._issue(candidate))
         return units
 
+    def _set_threads(self, threads: int) -> None:
+        """Leave out as many of the first tries as so many threads would keep the driver busy with."""
+        book = self._book
+        speed = book.nodes / book.cpu_seconds if book.cpu_seconds else 0.0
+        least = speed * (threads - 1) * DRIVER_SECONDS
+        self._threads = max(1, threads)  # none while the only node is being restarted
+        self._tries_skipped = (_tries_below(least, FIRST_WALK_BUDGET), _tries_below(least, FIRST_BUDGET))
+
     def give_back(self, unit: Unit) -> None:
         """A unit was lost (its worker died): it may be handed out again."""
-        if self.land(unit) and self.state[unit.candidate][unit.draw] == DrawState.IN_FLIGHT:
-            self._set_state(unit.candidate, unit.draw, DrawState.WAITING)
+        where = (unit.candidate, unit.draw)
+        if self.land(unit) and self.state[unit.candidate][unit.draw] != DrawState.SETTLED:
+            if where in self._portions:
+                self._portions[where].put_back(unit.portion)
+            self._wait(*where)
 
     def land(self, unit: Unit) -> bool:
         """Whether a unit was in flight; it is no longer."""
-        where = (unit.candidate, unit.draw)
+        where = (unit.candidate, unit.draw, unit.portion)
         if where not in self._in_flight:
             return False
-        self._in_flight.remove(where)
+        del self._in_flight[where]
         self._flying[unit.candidate] -= 1
+        self._spend(unit.candidate, -unit.budget)
         return True
 
-    def take(self, result: Settled, lost_more: bool) -> None:
-        """Go by a result that the book has taken over; ``lost_more``: it lost more than was known."""
-        candidate, draw = result.unit.candidate, result.unit.draw
+    def take(self, result: Settled, lost_more: bool, landed: bool) -> None:
+        """Go by a result that the book has taken over.
+
+        lost_more: it lost more than was known; landed: its unit was in flight until now
+        """
+        candidate, draw = where = (result.unit.candidate, result.unit.draw)
+        self._spend(candidate, result.nodes)
         drawn = int(self._book.drawn[candidate])
-        self._tries[drawn][draw] += 1
-        self._failures[drawn][draw] += lost_more
-        if result.finished:
+        settled = where in self._book.settled
+        if settled or lost_more or not result.unit.portion:
+            self._tries[drawn][draw] += 1
+            self._failures[drawn][draw] += lost_more
+        if lost_more and self._flying[candidate] and self._book.is_cut(candidate):
+            self._withdraw(lambda unit: unit.candidate == candidate)
+        if settled:
+            if self._portions.pop(where, None) is not None:
+                self._withdraw(lambda unit: (unit.candidate, unit.draw) == where)
             self._set_state(candidate, draw, DrawState.SETTLED)
             if self._book.is_finished(candidate):
                 self._set_turns()
             return
-        if result.out_of_budget:
-            self._deferred[candidate][draw] += 1
+        if result.out_of_budget and not result.unit.portion:
+            self._defer(candidate, draw, result.unit.budget)
+        self._go_on_in_portions(result, landed)
+        self._wait(candidate, draw)
+
+    def withdrawn(self) -> list[Unit]:
+        """Units in flight that nobody needs any more, each told of once."""
+        withdrawn, self._withdrawn = self._withdrawn, []
+        return withdrawn
+
+    def _withdraw(self, idle: Callable[[Unit], bool]) -> None:
+        self._withdrawn += [unit for unit in self._in_flight.values() if idle(unit)]
+
+    def _defer(self, candidate: int, draw: int, budget: int) -> None:
+        """A draw has run out of a budget, or is to count as if it had."""
+        tries = _tries_below(budget, self._first_budget(candidate)) + 1
+        self._deferred[candidate][draw] = min(max(int(self._deferred[candidate][draw]), tries), _MOST_DEFERRALS)
+        self._has_deferred[candidate] = True
+
+    def _go_on_in_portions(self, result: Settled, landed: bool) -> None:
+        """Split a draw if what is left of it is known; take the result of a portion."""
+        candidate, draw = where = (result.unit.candidate, result.unit.draw)
+        walk = self._book.walks.get(where)
+        if where not in self._portions and walk is not None and walk.left is not None:
+            self._defer(candidate, draw, SPLIT_BUDGET)
+            self._portions[where] = Portions(walk, self._budget(candidate, draw))
+            self._deferred_whole[where] = int(self._deferred[candidate][draw])
+        if where in self._portions and result.unit.portion:
+            self._portions[where].take(result, landed)
+
+    def _wait(self, candidate: int, draw: int) -> None:
+        """What is left of a draw waits, unless all of it is in flight."""
+        portions = self._portions.get((candidate, draw))
+        if portions is None:
+            self._set_state(candidate, draw, DrawState.WAITING)
+        elif not portions.is_waiting:
+            self._set_state(candidate, draw, DrawState.IN_FLIGHT)
+        else:
+            deferred = self._deferred_whole[candidate, draw] + portions.tries
+            self._deferred[candidate][draw] = min(deferred, _MOST_DEFERRALS)
             self._has_deferred[candidate] = True
-        self._set_state(candidate, draw, DrawState.WAITING)
+            self._set_state(candidate, draw, DrawState.WAITING)
+
+    def _spend(self, candidate: int, nodes: int) -> None:
+        self._emptying_ahead += nodes if self._book.drawn[candidate] == self._book.problem.bag else -nodes
 
     # -- whose turn it is -------------------------------------------------------------------------------------
 
     def _next_play(self) -> int | None:
         """The play whose turn it is; None if no draw of a play that may still matter waits to be handed out."""
         candidate = int(self._turn.argmin())
-        last = _TIER_LEVELS / 2 if self._book.problem.options.until == Until.ANSWER else math.inf
-        return candidate if self._turn[candidate] < last else None
+        if self._turn[candidate] >= _TURN_TO_BEAT:
+            matters = self._turn[candidate] < math.inf and self._book.problem.options.until != Until.ANSWER
+            return candidate if matters else None
+        if self._emptying_ahead <= 0 and len(self._emptying):
+            first = int(self._emptying[self._turn[self._emptying].argmin()])
+            if self._turn[first] < _TURN_TO_BEAT:
+                return first
+        return candidate
 
     def _set_turn(self, candidate: int) -> None:
         """Work out anew when a play has its turn.
@@ -153,7 +251,8 @@ class Schedule:
             return
         ahead = _LEVELS_AHEAD * int(book.won[candidate] - book.lost[candidate]) / (2 * book.problem.total)
         flying = math.log1p(self._flying[candidate]) / _LOG_GROWTH
-        self._level[candidate] = int(self._deferrals[candidate]) - ahead + flying
+        tries = max(int(self._deferrals[candidate]), self._skipped(candidate))
+        self._level[candidate] = tries - ahead + flying
         self._turn[candidate] = self._level[candidate] + _TIER_LEVELS * self._tier(candidate)
 
     def _set_turns(self) -> None:
@@ -178,14 +277,37 @@ class Schedule:
         """Hand out the draw of a play that comes next."""
         book = self._book
         draw = int(self._promise(candidate).argmax())
-        self._in_flight.add((candidate, draw))
-        self._flying[candidate] += 1
+        portions = self._portions.get((candidate, draw))
         # what the unit itself has lost before is found again by the kernel, and must not count twice
         lost = int(book.lost[candidate]) - book.partly_lost(candidate, draw) + self._allowance(candidate)
-        protected = bool(book.problem.candidates.protected[candidate])
-        budget = self._budget(candidate, draw)
-        unit = Unit(candidate, draw, UnitKind.VERDICT, budget, -NO_BOUND if protected else lost)
-        self._set_state(candidate, draw, DrawState.IN_FLIGHT)
+        if book.problem.candidates.protected[candidate]:
+            lost = -NO_BOUND
+        if portions is None:
+            budget = self._budget(candidate, draw)
+            tried = budget // BUDGET_GROWTH if self._deferred[candidate][draw] else 0
+            names_left = budget >= SPLIT_BUDGET * min(1.0, book.unsettled(candidate) / self._threads)
+            unit = Unit(candidate, draw, UnitKind.VERDICT, budget, lost, names_left=names_left, tried=tried)
+        else:
+            portion, budget = portions.next()
+            known = book.walks[candidate, draw].known()
+            unit = Unit(
+                candidate,
+                draw,
+                UnitKind.VERDICT,
+                budget,
+                lost,
+                portion=portion,
+                known=known,
+                names_left=True,
+                tried=budget // BUDGET_GROWTH,
+            )
+        self._in_flight[candidate, draw, unit.portion] = unit
+        self._flying[candidate] += 1
+        self._spend(candidate, budget)
+        if portions is None or not portions.is_waiting:
+            self._set_state(candidate, draw, DrawState.IN_FLIGHT)
+        else:
+            self._wait(candidate, draw)
         return unit
 
     def _promise(self, candidate: int) -> npt.NDArray[np.float64]:
@@ -196,7 +318,8 @@ class Schedule:
         losses = np.minimum(book.half_weights[drawn], needed)
         waiting = self.state[candidate] == _WAITING
         chances = self._failures[drawn] / self._tries[drawn]
-        promises: npt.NDArray[np.float64] = chances * losses * _NODE_WORTH[self._deferred[candidate]] * waiting
+        tries = np.maximum(self._deferred[candidate], self._skipped(candidate))
+        promises: npt.NDArray[np.float64] = chances * losses * _NODE_WORTH[tries] * waiting
         return promises
 
     def _set_state(self, candidate: int, draw: int, state: DrawState) -> None:
@@ -217,8 +340,12 @@ class Schedule:
 
     def _budget(self, candidate: int, draw: int) -> int:
         """Nodes for the next try at a draw."""
-        growth: int = BUDGET_GROWTH ** int(self._deferred[candidate][draw])
+        growth: int = BUDGET_GROWTH ** max(int(self._deferred[candidate][draw]), self._skipped(candidate))
         return self._first_budget(candidate) * growth
+
+    def _skipped(self, candidate: int) -> int:
+        """First tries that are left out."""
+        return self._tries_skipped[bool(self._book.drawn[candidate] == self._book.problem.bag)]
 
     def _first_budget(self, candidate: int) -> int:
         """Nodes for the first try at a draw: few where what comes of easier draws may spare it."""
@@ -227,3 +354,11 @@ class Schedule:
             return FIRST_UNCUT_BUDGET
         # where tiles stay in the bag, one unit walks through all replies
         return FIRST_BUDGET if self._book.drawn[candidate] == problem.bag else FIRST_WALK_BUDGET
+
+
+def _tries_below(budget: float, first: int) -> int:
+    """How many tries at a draw, of which the first has so many nodes, have less than a budget."""
+    tries = 0
+    while first * BUDGET_GROWTH**tries < budget:
+        tries += 1
+    return tries

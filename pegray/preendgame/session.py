@@ -39,13 +39,15 @@ def run_session(
         if stop.is_set() or (deadline is not None and now >= deadline):
             break
         room = executor.capacity - in_flight
-        units = ledger.next_units(room) if room > 0 else []
+        units = ledger.next_units(room, executor.crew.threads) if room > 0 else []
         if units:
             executor.submit(units)
             in_flight += len(units)
         results = executor.collect(_WAIT_SECONDS if deadline is None else min(_WAIT_SECONDS, deadline - now))
         in_flight -= len(results)
         _record(ledger, results, on_settled)
+        if withdrawn := ledger.withdrawn():
+            executor.withdraw(withdrawn)
         if results and ledger.book.bound != bound:
             bound = ledger.book.bound
             executor.publish_bound(bound)

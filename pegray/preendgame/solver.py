@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from pegray.addresses import is_here
 from pegray.kernels.catalogue import FOR_PROBLEMS
-from pegray.kernels.entry import settle_draws, settle_rational, settle_spread, settle_staying
+from pegray.kernels.entry import UNIT, settle_draws, settle_rational, settle_spread, settle_staying
 from pegray.kernels.limits import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, WIN
-from pegray.preendgame.engine import more_room, root_workspace
+from pegray.preendgame.engine import ask_about, more_room, named_left, root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import unpack_move
@@ -133,7 +133,8 @@ class PositionSolver:
         else:
             results = self._settle_one(units[0], _lost_so_far(units[0], lost))
         for result in results:
-            if result.unit.kind == UnitKind.VERDICT and result.unit.lost >= 0:
+            # a portion finds again what others have lost
+            if result.unit.kind == UnitKind.VERDICT and result.unit.lost >= 0 and not result.unit.portion:
                 lost[result.unit.candidate] = _lost_so_far(result.unit, lost) + self._losses(result)
         if len(results) < len(units):
             self._start(more_room(self._arena_words))
@@ -149,18 +150,15 @@ class PositionSolver:
         plays = np.array([unit.candidate for unit in units])
         drawn = np.array([unit.draw for unit in units])
         draws, candidates = self.eventualities.draws(self.problem.bag), self.problem.candidates
-        verdicts, replies, ends = settle_draws(
-            self.record,
-            candidates.moves[plays],
-            draws.packed[drawn],
-            self.problem.position.spread + candidates.scores[plays].astype(np.int64),
-            draws.weights[drawn],
-            np.array(lost),
-            np.array([unit.budget for unit in units]),
-            bag=0,  # nothing stays, so the arguments about that are not looked at
-            known=np.uint64(0),
-            losses_allowed=0,
-        )
+        asked = np.zeros(len(units), UNIT)
+        asked["move"] = candidates.moves[plays]
+        asked["draw"] = draws.packed[drawn]
+        asked["spread"] = self.problem.position.spread + candidates.scores[plays].astype(np.int64)
+        asked["weight"] = draws.weights[drawn]
+        asked["losses_found"] = lost
+        asked["budget"] = [unit.budget for unit in units]
+        # nothing stays, so the arguments about that are not looked at
+        verdicts, replies, ends = settle_draws(self.record, asked, bag=0, known=np.uint64(0), losses_allowed=0)
         # the time of all together is shared out by nodes
         shares = ends[:, 0] + 1
         shares = shares / shares.sum()
@@ -195,13 +193,16 @@ class PositionSolver:
         outcomes, finished = b"", False
         at_least, at_most = None, None
         replies: tuple[int, ...] = ()
+        replies_left: tuple[int, ...] | None = None
         limits = self._workspace.part("limits")
         limits["stop"] = 0
         if lost <= bound:
             if unit.kind == UnitKind.SPREAD:
                 at_least, at_most, finished = self._spread(unit, nodes + unit.budget)
             else:
+                ask_about(self._workspace, unit.portion, unit.known[0], unit.names_left)
                 outcomes, replies, finished = self._verdicts(unit, lost, bound)
+                replies_left = None if finished else named_left(self._workspace)
         stop = int(limits["stop"][0])
         all_nodes, all_endgames = self._counters()
         if stop == STOPPED_BY_ROOM:
@@ -220,6 +221,8 @@ class PositionSolver:
             out_of_budget=stop == STOPPED_BY_BUDGET,
             spread_at_least=at_least,
             spread_at_most=at_most,
+            replies_left=replies_left,
+            untried=int(self._workspace.part("portion")["untried"][0]) if replies_left else 0,
         )
         return [result]
 
@@ -263,24 +266,24 @@ class PositionSolver:
         weight = self.eventualities.draws(self.problem.bag - stays).weights[unit.draw]
         allowed = NO_BOUND if bound >= NO_BOUND or lost < 0 else (bound - lost) // int(weight)
         known = np.uint64(self.eventualities.known)
+        asked = np.array([(move, draw, spread, weight, lost, unit.budget)], UNIT)
         if self.problem.options.opponent == Opponent.RATIONAL:
-            node_limit = self._counters()[0] + unit.budget
-            verdicts, complete = settle_rational(self.record, move, draw, stays, spread, known, lost, node_limit)
+            verdicts, complete = settle_rational(self.record, asked, stays, known, allowed)
             # what it replies is what it would choose; which reply brings a loss is not looked for
             replies = np.full(len(verdicts), -1)
         else:
             if move == 0 and stays == 1:
-                one = [np.array([value]) for value in (move, draw, spread, weight, lost, unit.budget)]
-                verdicts, found, (end,) = settle_draws(self.record, *one, stays, known, allowed)
+                verdicts, found, (end,) = settle_draws(self.record, asked, stays, known, allowed)
             else:
-                verdicts, found, end = settle_staying(
-                    self.record, move, draw, spread, lost, unit.budget, stays, known, allowed
-                )
+                verdicts, found, end = settle_staying(self.record, asked, stays, known, allowed)
             complete = end[2] == 0
             replies = found.view(np.int64)
         if not complete:
             # what was found bad can only get worse; the rest is open
             verdicts = np.where(verdicts < WIN, verdicts, -1).astype(np.int8)
+        if unit.portion:
+            brought, by = (np.frombuffer(unit.known[0], np.int8), np.array(unit.known[1], np.int64))
+            replies = np.where((brought >= 0) & (brought <= verdicts), by, replies)
         named = np.where((verdicts >= 0) & (verdicts < WIN), replies, -1)
         return verdicts.tobytes(), tuple(named.tolist()), bool(complete)
 

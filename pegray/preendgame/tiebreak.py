@@ -18,13 +18,12 @@ from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import LOSS, WIN
 from pegray.preendgame.book import Book
 from pegray.preendgame.packed_moves import unpack_move
-from pegray.preendgame.work import Settled, Unit
+from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
 from pegray.results.state import MAX_TIEBREAKS
 from pegray.terms import UnitKind
 
 CHEAP_SPREAD_BUDGET = 200_000
 FIRST_SPREAD_BUDGET = 2_000
-BUDGET_GROWTH = 4
 _LIKELY_WIDTH = 32  # points, of an interval with one end that is not known
 
 

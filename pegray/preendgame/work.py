@@ -1,10 +1,11 @@
-"""The unit of work: one play with one draw of ours, and what came of it.
+"""The unit of work: one play with one draw of ours, or a portion of the replies to it, and what came of it.
 
 Units are idempotent: the same unit gives the same outcomes wherever and however often it is worked on.
 """
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,9 @@ from pegray.terms import WDL, UnitKind
 
 STOP_NOW = -(1 << 62)
 """A bound that stops every running kernel at its next look, protected plays included."""
+
+BUDGET_GROWTH = 4
+"""What has run out of its nodes comes again with so many times as many."""
 
 WDL_OF_VERDICT = {LOSS: WDL.LOSS, DRAW: WDL.TIE, WIN: WDL.WIN}
 
@@ -26,6 +30,10 @@ class Unit:
     lost: half weights that the play has lost already when the unit is handed out (running kernels compare it with
     the bound)
     least, most: of a spread, which values to tell apart; of others it is enough to know that they lie below or above
+    portion: packed moves of the replies to look into; empty: all
+    known: of a portion, what other replies have brought, as the outcomes and replies of a Settled that is not finished
+    names_left: whether to name the replies that are left if the unit comes back unfinished
+    tried: nodes that it has run out of before, so that it is likely to take more
     """
 
     candidate: int
@@ -35,11 +43,16 @@ class Unit:
     lost: int = 0
     least: int = -INFINITE
     most: int = INFINITE
+    portion: tuple[int, ...] = ()
+    known: tuple[bytes, tuple[int, ...]] = (b"", ())
+    names_left: bool = False
+    tried: int = 0
 
     @property
     def key(self) -> str:
         """Stable name of the unit within its problem."""
-        return f"{self.kind}-{self.candidate}-{self.draw}"
+        name = f"{self.kind}-{self.candidate}-{self.draw}"
+        return f"{name}-{zlib.crc32(repr(self.portion).encode()):08x}" if self.portion else name
 
 
 @dataclass
@@ -54,6 +67,9 @@ class Settled:
     finished: all outcomes are settled; if not, a loss is final, a tie may still become a loss. Of a spread: what was
         asked is known
     out_of_budget: unfinished because the node budget ran out, not because of a bound
+    replies_left: packed moves of the replies that may still lower an outcome, those that seem cheapest first; all
+        others of the unit's portion cannot. None where they are not named
+    untried: how many of them, the last, were not looked into at all
     """
 
     unit: Unit
@@ -70,17 +86,28 @@ class Settled:
     spread_at_least: int | None = None
     spread_at_most: int | None = None
     estimate: float | None = None
+    replies_left: tuple[int, ...] | None = None
+    untried: int = 0
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal, which keeps what was found of a spread, not what was asked."""
-        row = {**vars(self), **vars(self.unit), "replies": list(self.replies)}
-        del row["unit"]
+        row = {**vars(self), **vars(self.unit)}
+        del row["unit"], row["known"]
         return row
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> Settled:
         """Inverse of :meth:`to_row`."""
-        unit = Unit(row["candidate"], row["draw"], UnitKind(row["kind"]), row["budget"], row["lost"])
+        unit = Unit(
+            row["candidate"],
+            row["draw"],
+            UnitKind(row["kind"]),
+            row["budget"],
+            row["lost"],
+            portion=tuple(row["portion"] or ()),
+        )
         rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "unit"}
         rest["replies"] = tuple(rest["replies"])
+        rest["replies_left"] = None if rest["replies_left"] is None else tuple(rest["replies_left"])
+        rest["untried"] = rest["untried"] or 0
         return cls(unit=unit, **rest)

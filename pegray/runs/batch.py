@@ -6,12 +6,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any
 
-from pegray.addresses import is_here
 from pegray.errors import InputError, PegrayError, RunError
 from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.preendgame.executors.base import Workplace
@@ -27,7 +26,7 @@ from pegray.results.write import RunWriter
 from pegray.runs.driver import Live, Solving, abandon, stop_on_interrupt
 from pegray.runs.endgames import SolvingEndgame
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
-from pegray.runs.recorder import Asked, Recorder, has_finished, position_row, state_kept
+from pegray.runs.recorder import Asked, Recorder, has_begun, has_finished, position_row, state_kept
 from pegray.runs.workplace import workplace
 from pegray.terms import RunState
 from pegray.version import __version__
@@ -213,11 +212,10 @@ class _Batch:
                 self._end(number, Ending(position, End.EARLIER))
             else:
                 self._waiting.append(number)
+        # what is new first: what was not finished in its time before may take as long again
+        self._waiting = deque(sorted(self._waiting, key=lambda number: has_begun(self._out, number)))
         if self._waiting:
-            with (
-                workplace(plan.address, plan.workers, plan.table_gib, MOST_POSITIONS, self._tell) as place,
-                _cpus_wanted(plan),
-            ):
+            with workplace(plan.address, plan.workers, plan.table_gib, MOST_POSITIONS, self._tell, plan.cpus) as place:
                 try:
                     self._solve_on(place)
                 except BaseException:
@@ -308,12 +306,3 @@ def _check_lexicon(plan: Plan, problem: Asked) -> None:
     before = plan.hashes.get(problem.lexicon_name)
     if before is not None and before != problem.lexicon_hash:
         raise RunError(f"lexicon {problem.lexicon_name}: not what it was when the run began")
-
-
-def _cpus_wanted(plan: Plan) -> AbstractContextManager[None]:
-    """The cluster is asked to grow to what the job names; this machine cannot."""
-    if plan.cpus is None or is_here(plan.address):
-        return nullcontext()
-    from pegray.cluster.scaling import wanted
-
-    return wanted(plan.cpus)

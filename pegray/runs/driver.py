@@ -7,8 +7,9 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from pegray.preendgame.effort import Meter
 from pegray.preendgame.executors.base import Executor, Workplace
 from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
@@ -102,6 +103,7 @@ class Solving(Underway):
     ) -> None:
         super().__init__(stop, started, time_limit, ended)
         self._ledger = Ledger(problem, estimates=True)
+        self._meter = Meter(self._ledger.book)
         self._executor = executor
         self._recorder = recorder
         self._on_progress = on_progress
@@ -150,10 +152,14 @@ class Solving(Underway):
             self._recorder.settled(self._ledger, results, stats)
 
     def _progress(self, snapshot: Progress) -> None:
+        """Tell of it, with the effort that it takes; also at the very end of the session."""
+        if self._recorder is None and self._on_progress is None:
+            return
+        measured = replace(snapshot, effort=self._meter.read(self._executor.crew, snapshot.state))
         if self._recorder is not None:
-            self._recorder.tick()
+            self._recorder.tick(measured, time.monotonic() - self._started)
         if self._on_progress is not None:
-            self._on_progress(snapshot)
+            self._on_progress(measured)
 
     def _stats_now(self, interrupted: bool) -> SolveStats:
         """What it has cost so far; takes down when the position was answered, and complete."""

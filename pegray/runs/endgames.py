@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from pegray.game.notation import format_move, parse_move
 from pegray.game.position import Position
+from pegray.preendgame.candidates import legal_moves
+from pegray.preendgame.problem import HIGHEST
 from pegray.preendgame.solve_endgame import EndgameProblem, EndgameResult, HaltedError, solve_after, solve_endgame
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
@@ -51,17 +54,12 @@ class SolvingEndgame(Underway):
 
     def _solve(self) -> None:
         endgame = self._endgame
-        position, lexicon = endgame.position, endgame.lexicon
         worths: list[EndgameResult] = []
         cpu_started = time.thread_time()
         halted = False
         try:
-            best = solve_endgame(position, lexicon, halt=self._halt)
-            worths.append(best)
-            for text in endgame.options.protect:
-                move = parse_move(text, position.board, position.distribution)
-                if move != best.moves[0]:
-                    worths.append(solve_after(position, move, lexicon, halt=self._halt))
+            for worth in endgame_worths(endgame, self._halt):
+                worths.append(worth)
         except HaltedError:
             halted = True
         stats = SolveStats(
@@ -74,6 +72,20 @@ class SolvingEndgame(Underway):
         )
         self._answer = endgame_answer(endgame, worths, stats)
         record_result(self._out, endgame, self._position_id, self._answer)
+
+
+def endgame_worths(endgame: EndgameProblem, halt: npt.NDArray[np.uint64] | None = None) -> Iterator[EndgameResult]:
+    """What the best play is worth, then each of the protected ones. Raises HaltedError where it was told to stop."""
+    position, lexicon = endgame.position, endgame.lexicon
+    best = solve_endgame(position, lexicon, halt=halt)
+    yield best
+    for text in endgame.options.protect:
+        if text == HIGHEST:
+            move = legal_moves(position, lexicon, 1)[0][0]
+        else:
+            move = parse_move(text, position.board, position.distribution)
+        if move != best.moves[0]:
+            yield solve_after(position, move, lexicon, halt=halt)
 
 
 def endgame_answer(endgame: EndgameProblem, worths: Sequence[EndgameResult], stats: SolveStats) -> SolveResult:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pegray.errors import PegrayError
 from pegray.game.position import Position
-from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.solve_endgame import EndgameProblem
@@ -19,6 +19,7 @@ from pegray.results.model import SolveResult, SolveStats
 from pegray.results.state import Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.journal import Journal
+from pegray.runs.progress_log import ProgressLog
 from pegray.terms import RunState, Until
 from pegray.version import __version__
 
@@ -46,6 +47,11 @@ def row_of(position: Position, lexicon: str, total: int, name: str, source: str)
         "total": total,
         "source": source,
     }
+
+
+def has_begun(out: RunWriter, position_id: int) -> bool:
+    """Whether a position has been worked on for so long that its tables were written."""
+    return str(position_id) in out.stats
 
 
 def has_finished(out: RunWriter, position_id: int, until: str) -> bool:
@@ -86,6 +92,7 @@ class Recorder:
             if position_id is None:
                 position_id = out.add_position(position_row(problem, name, source))
         self._position_id = position_id
+        self._progress = ProgressLog(out, position_id)
         row, stats = out.position(position_id), out.stats.get(str(position_id), {})
         self.reached = Milestones(row["answered_seconds"], row["complete_seconds"])
         self.earlier_seconds = float(stats.get("seconds", 0.0) + stats.get("earlier_seconds", 0.0))
@@ -96,7 +103,8 @@ class Recorder:
     def begin(self, ledger: Ledger) -> None:
         """Take over what the journal holds."""
         for result in self._journal.load():
-            ledger.record(result)
+            if ledger.book.can_be(result):
+                ledger.record(result)
 
     def settled(self, ledger: Ledger, results: list[Settled], stats: SolveStats) -> None:
         """Journal results at once, and write the tables every few seconds, and when the state has changed."""
@@ -111,13 +119,15 @@ class Recorder:
             ended = time.monotonic()
             self._next_write = ended + max(self._write_seconds, _WRITE_SHARE * (ended - started))
 
-    def tick(self) -> None:
-        """Keep the journal up to date while nothing is settled."""
+    def tick(self, progress: Progress, seconds: float) -> None:
+        """Keep journal and progress up to date, also while nothing is settled. seconds: of this session"""
         self._journal.flush_when_due()
+        self._progress.note(progress, self.earlier_seconds + seconds)
 
     def close(self, ledger: Ledger, stats: SolveStats) -> None:
         """Write everything for the last time."""
         self._journal.close()
+        self._progress.close()
         self._write(ledger, stats)
 
     def _write(self, ledger: Ledger, stats: SolveStats) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pegray.errors import InputError
@@ -11,6 +11,10 @@ from pegray.game.turns import Turn
 from pegray.preendgame.candidates import legal_moves
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solve_endgame import EndgameProblem
+from pegray.results.judgement import Judgement, judge
+from pegray.results.model import SolveStats
+from pegray.runs.driver import solve
+from pegray.runs.endgames import endgame_answer, endgame_worths
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
 
 
@@ -48,6 +52,37 @@ def ask_turns(turns: Sequence[Turn], maker: ProblemMaker, plan: Plan) -> tuple[l
         asked.append(AskedTurn(turn, planned, "", is_legal))
     positions = tuple(one.planned for one in asked if one.planned is not None)
     return asked, replace(plan, positions=positions, hashes=hashes)
+
+
+@dataclass(frozen=True, eq=False)
+class ReviewedTurn:
+    """A late turn of a game, and what it gave away.
+
+    judgement: None where nothing could be solved, and fault says why
+    """
+
+    turn: Turn
+    judgement: Judgement | None
+    fault: str = ""
+
+
+def review_turns(turns: Sequence[Turn], maker: ProblemMaker, time_limit: float | None) -> Iterator[ReviewedTurn]:
+    """Solve turns in this process, without a run directory, and judge each. time_limit: seconds for each"""
+    for turn in turns:
+        try:
+            problem, is_legal = _problem(turn, maker)
+        except InputError as error:
+            yield ReviewedTurn(turn, None, " ".join(str(error).split()))
+            continue
+        made = turn.counted_as if is_legal else None
+        if isinstance(problem, EndgameProblem):
+            asked = replace(problem, options=replace(problem.options, protect=(made,) if made else ()))
+            worths = list(endgame_worths(asked))
+            result = endgame_answer(problem, worths, SolveStats(0.0, 0.0, len(worths), 0, False))
+        else:
+            result = solve(problem, "none", time_limit=time_limit)
+        tiles = problem.position.distribution
+        yield ReviewedTurn(turn, judge(result, made, tiles, turn.drawn, turn.stayed))
 
 
 def _problem(turn: Turn, maker: ProblemMaker) -> tuple[Problem | EndgameProblem, bool]:

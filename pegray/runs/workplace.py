@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
+from pegray.addresses import is_here
 from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.executors.base import Pool, Workplace
 from pegray.preendgame.executors.inprocess import ThisProcess
@@ -21,11 +22,13 @@ def workplace(
     table_gib: float | None,
     most: int,
     tell: Callable[[str], None] = lambda line: None,
+    cpus: int | None = None,
 ) -> Iterator[Workplace]:
     """The workplace at an address (see :func:`pegray.runs.driver.solve`) for at most ``most`` positions at once.
 
     tell: is told in one line when work that began in this process goes on elsewhere, and which node of a cluster has to
         compile before it can work
+    cpus: that a cluster is asked to grow to, as long as they are useful; this machine cannot
     """
     if address == "none" or (address == "local" and (workers or os.cpu_count()) == 1):
         yield ThisProcess(table_gib)
@@ -35,7 +38,7 @@ def workplace(
     else:
         from pegray.cluster.executor import ray_pool
 
-        with ray_pool(address, workers, table_gib, most, tell=tell) as pool:
+        with ray_pool(address, workers, table_gib, most, tell=tell, cpus=None if is_here(address) else cpus) as pool:
             yield pool
 
 

@@ -109,6 +109,14 @@ class JobClient:
             ended=_seconds(info.end_time),
         )
 
+    def cpus(self) -> int:
+        """CPUs of the cluster as it is now."""
+        from ray.util.state import list_nodes
+
+        with _plain_errors(self.address):
+            alive = list_nodes(address=self.address, filters=[("state", "=", "ALIVE")], detail=True)
+        return sum(int((node.resources_total or {}).get("CPU", 0)) for node in alive)
+
     def logs(self, job_id: str) -> str:
         """What a job has printed so far."""
         with _plain_errors(self.address, job_id):

@@ -1,5 +1,7 @@
 """Chaos: a batch whose processes are killed at random moments must end as one that nobody disturbs.
 
+In the batch that is disturbed all walks through the opponent's replies are split, in the other none is.
+
 ``python -m tests.cluster.chaos --positions 20 --kills 50 --seed 1`` runs the long version; test_chaos.py a short one.
 """
 
@@ -37,11 +39,18 @@ TITLES = {"solver": "ray::SolverActor", "bound": "ray::BoundActor"}
 LONGEST_WAIT = 2.5  # seconds between two kills
 RAY_UP_SECONDS = 60.0
 RUN_SECONDS = 600.0
-# A private Ray from the beginning: these runs would be over before they are worth the start of one.
-ON_RAY = """
+# Walks through the replies are split as soon as can be: here they would be over long before it is worth it.
+SPLIT = """
 import sys
 from pegray.cli import main
 from pegray.cluster.connect import joined
+from pegray.preendgame import portions, schedule
+schedule.FIRST_UNCUT_BUDGET = schedule.SPLIT_BUDGET = 300
+portions.LEAST_BUDGET = 100
+"""
+HERE = "sys.exit(main(sys.argv[1:]))"
+# A private Ray from the beginning: these runs would be over before they are worth the start of one.
+ON_RAY = """
 with joined("local", 2):
     code = main(sys.argv[1:])
 sys.exit(code)
@@ -94,7 +103,7 @@ def chaos(folder: Path, positions: int, kills: int, seed: int) -> Report:
     calm = folder / "calm"
     job_here = folder / "here.yaml"
     job_here.write_text(job.read_text().replace("address: local", "address: none"))
-    pegray(["batch", str(job_here), "--out", str(calm)]).wait(RUN_SECONDS)
+    start([sys.executable, "-m", "pegray", "batch", str(job_here), "--out", str(calm)]).wait(RUN_SECONDS)
     report = Report()
     chance = random.Random(seed)
     while report.kills.total() < kills:
@@ -126,11 +135,14 @@ def disturb(job: Path, directory: Path, kills: int, chance: random.Random, repor
             return
 
 
-def pegray(arguments: list[str], on_ray: bool = False) -> subprocess.Popen[bytes]:
-    """Start a pegray command in a session of its own, on a private Ray or as a user would."""
+def pegray(arguments: list[str], on_ray: bool) -> subprocess.Popen[bytes]:
+    """Start a pegray command that splits walks, on a private Ray or as a user would."""
+    return start([sys.executable, "-c", SPLIT + (ON_RAY if on_ray else HERE), *arguments])
+
+
+def start(command: list[str]) -> subprocess.Popen[bytes]:
+    """Start a command in a session of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    program = ["-c", ON_RAY] if on_ray else ["-m", "pegray"]
-    command = [sys.executable, *program, *arguments]
     return subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-_START_SECONDS = 90
+_START_SECONDS = 240
 _PORT_OPTIONS = (
     "node-manager-port",
     "object-manager-port",
@@ -27,10 +27,11 @@ _PORT_OPTIONS = (
 
 @dataclass(frozen=True)
 class Head:
-    """address: for ``--address`` of a solve; dashboard: for ``--address`` of a job."""
+    """address: for ``--address`` of a solve; dashboard: for ``--address`` of a job; folder: in place of /tmp/ray."""
 
     address: str
     dashboard: str
+    folder: str = ""
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def running_head(environment: Mapping[str, str] | None = None) -> Iterator[Head]
     port, dashboard, client = free_ports(3)
     # socket paths must be short
     with tempfile.TemporaryDirectory(prefix="r", dir="/tmp", ignore_cleanup_errors=True) as folder:
-        head = Head(f"127.0.0.1:{port}", f"http://127.0.0.1:{dashboard}")
+        head = Head(f"127.0.0.1:{port}", f"http://127.0.0.1:{dashboard}", folder)
         options = (
             "--head",
             f"--port={port}",

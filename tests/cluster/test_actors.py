@@ -56,6 +56,14 @@ def test_a_bound_stops_what_comes_later_and_does_not_go_up_again(actor: SolverAc
     assert all(result.finished for result in settle(actor, "b"))
 
 
+def test_a_unit_that_is_withdrawn_stops_and_no_other(actor: SolverActor) -> None:
+    actor.withdraw("a", [Unit(0, 0, UnitKind.VERDICT, 0).key])
+    withdrawn, other = settle(actor, "a")
+    assert not withdrawn.finished or withdrawn.nodes < 256  # it looks every 256 nodes
+    assert other.finished
+    assert all(result.finished for result in settle(actor, "a"))  # it is forgotten
+
+
 class Told:
     """Stands for a solver actor: what it is told, by Ray's way of calling."""
 

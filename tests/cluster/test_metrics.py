@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pegray.cluster import metrics
-from pegray.cluster.metrics import SolverMetrics, table_fill
+from pegray.cluster.metrics import PoolMetrics, SolverMetrics, table_fill
 from pegray.kernels.table import HEADER_WORDS, empty_table
+from pegray.preendgame.executors.base import Crew
 from pegray.preendgame.work import Settled, Unit
 
 
@@ -70,3 +71,12 @@ def test_a_large_table_is_sampled() -> None:
     assert table_fill(table) == 0
     table[: 1 << 19] = 1
     assert table_fill(table) == pytest.approx(0.25, abs=0.01)
+
+
+def test_who_works_is_told_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Recorded, "values", Counter())
+    monkeypatch.setattr(metrics, "Gauge", Recorded)
+    told = PoolMetrics()
+    told.tell(Crew(machines=3, threads=24), 48)
+    told.tell(Crew(machines=2, threads=16), 30)
+    assert Recorded.values == {"pegray_machines": 3, "pegray_threads": 24, "pegray_units_in_flight": 48}

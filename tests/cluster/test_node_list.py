@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from ray.exceptions import ActorDiedError, ActorUnavailableError
 
 from pegray.cluster import nodes
 from pegray.errors import RunError
+from pegray.preendgame.executors.base import Crew
 
 
 class FakeActor:
@@ -17,27 +20,36 @@ class FakeActor:
 
     def __init__(self, **answers: Any) -> None:
         self.answers = answers
+        self.asked: list[str] = []
 
     def __getattr__(self, name: str) -> Any:
         actor = self
 
         class Method:
             def remote(self, *arguments: Any) -> tuple[FakeActor, str]:
+                actor.asked.append(name)
                 return actor, name
 
         return Method()
 
 
 class FakeRay:
-    """A cluster of nodes with two CPUs each, by their actors."""
+    """A cluster of nodes with two CPUs each, by their actors.
+
+    killed: actors that were; to_go: seconds that nodes which are to be taken away have, by node
+    """
 
     def __init__(self, actors: list[FakeActor], monkeypatch: pytest.MonkeyPatch) -> None:
         self.actors = actors
         self.waiting = list(actors)
+        self.killed: list[FakeActor] = []
+        self.to_go: dict[str, float] = {}
         monkeypatch.setattr(ray, "remote", lambda **options: lambda actor: self)
         monkeypatch.setattr(ray, "nodes", self.nodes)
         monkeypatch.setattr(ray, "wait", self.wait)
         monkeypatch.setattr(ray, "get", self.get)
+        monkeypatch.setattr(ray, "kill", self.killed.append)
+        monkeypatch.setattr(nodes, "nodes_to_go", lambda: self.to_go)
 
     def options(self, **options: Any) -> FakeRay:
         return self
@@ -104,3 +116,66 @@ def test_without_a_node_nothing_goes_on(monkeypatch: pytest.MonkeyPatch) -> None
     FakeRay([], monkeypatch)
     with pytest.raises(RunError, match="^the Ray cluster has no node with CPUs$"):
         nodes.Nodes(None, 1).look_after()
+
+
+def two_nodes(monkeypatch: pytest.MonkeyPatch) -> tuple[FakeRay, nodes.Nodes]:
+    """Two nodes that are ready; they look for notices and other nodes at every moment."""
+    fake = FakeRay([FakeActor(prepare=None), FakeActor(prepare=None)], monkeypatch)
+    monkeypatch.setattr(nodes, "_NOTICES_SECONDS", 0.0)
+    monkeypatch.setattr(nodes, "_SCAN_SECONDS", 0.0)
+    there = nodes.Nodes(None, 1)
+    for _ in range(2):
+        there.look_after()
+    assert there.crew == Crew(machines=2, threads=4)
+    return fake, there
+
+
+def call(there: nodes.Nodes) -> tuple[Any, nodes.Node]:
+    return there.call(lambda actor: actor.settle.remote(), lambda: None)
+
+
+def test_a_node_that_is_to_go_finishes_what_it_has_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake, there = two_nodes(monkeypatch)
+    first, second = fake.actors
+    reference, node = call(there)
+    assert node.actor is first
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    fake.to_go = {node.node_id: 120.0}
+    there.look_after()
+    assert there.crew == Crew(machines=1, threads=2) and there.slots == 4
+    assert [call(there)[1].actor for _ in range(3)] == [second] * 3
+    assert "leave_off" not in first.asked
+    now += 101.0  # and nineteen seconds are left
+    for _ in range(2):
+        there.look_after()
+    assert first.asked.count("leave_off") == 1 and fake.killed == []
+    there.ended(reference, node)
+    there.look_after()
+    assert fake.killed == [first]  # so that Ray takes the node for idle, and lets it go
+    fake.to_go = {}
+    there.look_after()
+    assert there.crew == Crew(machines=1, threads=2)
+
+
+def test_when_all_nodes_are_to_go_nothing_is_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake, there = two_nodes(monkeypatch)
+    held = [call(there) for _ in range(2)]
+    fake.to_go = {node.node_id: math.inf for _, node in held}
+    there.look_after()
+    assert there.slots == 0 and fake.killed == []
+
+
+def test_nodes_that_nobody_needs_are_let_go_and_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake, there = two_nodes(monkeypatch)
+    call(there)
+    there.let_go(3)
+    assert fake.killed == []
+    there.let_go(1)
+    there.look_after()
+    assert fake.killed == [fake.actors[1]] and there.workers == 2
+    fake.waiting = [FakeActor(prepare=None)]
+    there.take_back()
+    for _ in range(2):
+        there.look_after()
+    assert there.workers == 4

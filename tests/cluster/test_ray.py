@@ -20,7 +20,7 @@ from pegray.cli import main
 from pegray.cluster.executor import RayExecutor, RayPool, ray_pool
 from pegray.errors import PegrayError
 from pegray.preendgame.executors import moving
-from pegray.preendgame.executors.base import Lost
+from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import run_session
@@ -201,6 +201,10 @@ class Killing:
         self._killed = False
 
     @property
+    def crew(self) -> Crew:
+        return self._executor.crew
+
+    @property
     def capacity(self) -> int:
         return self._executor.capacity
 
@@ -220,6 +224,9 @@ class Killing:
 
     def publish_bound(self, losses: int) -> None:
         self._executor.publish_bound(losses)
+
+    def withdraw(self, units: list[Unit]) -> None:
+        self._executor.withdraw(units)
 
     def close(self) -> None:
         pass

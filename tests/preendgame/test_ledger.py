@@ -17,12 +17,13 @@ from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.schedule import BUDGET_GROWTH, FIRST_BUDGET, FIRST_UNCUT_BUDGET, DrawState
+from pegray.preendgame.schedule import FIRST_BUDGET, FIRST_UNCUT_BUDGET, DrawState
 from pegray.preendgame.tiebreak import CHEAP_SPREAD_BUDGET
-from pegray.preendgame.work import Settled, Unit
+from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
 
 # One in the bag, from AACEISUY: seven draws, that of an A weighs 2.
 FIRST = Path(__file__).parents[2] / "jobs" / "first.cgp"
+DEEP = FIRST.with_name("deep.cgp")
 PLAYS = ("13L ONYX", "13J EXON", "13L OXY", "N1 XYST")
 A_WEIGHT = 2
 LOSS, DRAW, WIN = 0, 1, 2
@@ -361,3 +362,40 @@ def test_whatever_happens_all_that_may_matter_is_handed_out(options: dict[str, A
             everything = deepcopy(ledger).next_units(10**6)
             assert {(unit.candidate, unit.draw) for unit in everything if unit.kind == "verdict"} == waiting
         assert (ledger.book.finished_mask() | ledger.book.cut_mask()).all()
+
+
+def test_plays_that_empty_the_bag_have_half_of_the_nodes_while_one_may_beat_the_best() -> None:
+    lines = DEEP.read_text().splitlines()
+    position = Position.from_cgp(next(line for line in lines if line and not line.startswith("#")))
+    ledger = Ledger(Problem.create(position, find_lexicon("ENABLE", position.distribution), SolveOptions()))
+    emptying = ledger.book.drawn == ledger.problem.bag
+    nodes = {True: 0, False: 0}
+    for _ in range(400):
+        (unit,) = ledger.next_units(1)
+        made_up = result(unit, LOSS)
+        made_up.outcomes = bytes(
+            len(ledger.book.eventualities.stays(int(ledger.book.drawn[unit.candidate]), unit.draw)[1])
+        )
+        made_up.nodes = 10 if emptying[unit.candidate] else 1_000
+        nodes[bool(emptying[unit.candidate])] += made_up.nodes
+        ledger.record(made_up)
+    assert 0.4 < nodes[True] / sum(nodes.values()) < 0.6
+
+
+def test_many_threads_begin_with_larger_budgets_and_one_never_does() -> None:
+    """So that the driver keeps up with them."""
+    ledger = new_ledger(tiebreak=False)
+    first = result(ledger.next_units(1)[0], WIN)
+    first.nodes, first.cpu_seconds = 100_000, 1.0
+    ledger.record(first)
+    for threads, budget in (
+        (0, FIRST_BUDGET),
+        (1, FIRST_BUDGET),
+        (2, FIRST_BUDGET),
+        (16, FIRST_BUDGET * BUDGET_GROWTH),
+    ):
+        (unit,) = ledger.next_units(1, threads)
+        assert unit.budget == budget and unit.tried == 0
+    ledger.record(result(unit, None, out_of_budget=True))
+    again = [unit.budget for unit in ledger.next_units(1000) if unit.tried]
+    assert again == [budget * BUDGET_GROWTH]

@@ -44,6 +44,13 @@ def test_an_option_that_cannot_be_used(options: dict[str, Any], message: str) ->
     assert "\n" not in str(error.value)
 
 
+def test_the_highest_score_can_be_named() -> None:
+    only = create(only=("highest", "13L ONYX")).candidates
+    assert len(only) == 2 and only.scores.tolist() == [44, 33]
+    protected = create(protect=("highest",)).candidates
+    assert protected.scores[protected.protected].tolist() == [protected.scores.max()]
+
+
 def test_an_endgame_is_refused() -> None:
     endgame = ONYX.replace("G6D7", "G6DY6").replace(" ENOSTXY/ACEISUY", " ENOSTXY/")
     with pytest.raises(InputError, match="^the bag is empty: this is an endgame [^\n]*$"):

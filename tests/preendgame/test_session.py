@@ -8,7 +8,7 @@ from collections import deque
 
 import pytest
 
-from pegray.preendgame.executors.base import Lost
+from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.ledger import Ledger, Progress
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import run_session
@@ -17,6 +17,8 @@ from pegray.preendgame.work import STOP_NOW, Settled, Unit
 
 class FakeExecutor:
     """Settles every unit at once, as won; loses the first ``lose`` units."""
+
+    crew = Crew(machines=1, threads=1)
 
     def __init__(self, ledger: Ledger, capacity: int = 1, lose: int = 0, stuck: bool = False) -> None:
         self.capacity = capacity
@@ -46,6 +48,9 @@ class FakeExecutor:
 
     def publish_bound(self, losses: int) -> None:
         self.bounds.append(losses)
+
+    def withdraw(self, units: list[Unit]) -> None:
+        pass
 
     def close(self) -> None:
         pass

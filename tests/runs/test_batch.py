@@ -144,6 +144,19 @@ def test_the_total_limit_leaves_positions_for_later(
     assert main(["batch", job("limits: {total: 5m}")]) == 0
 
 
+def test_what_has_had_its_time_comes_after_what_is_new(
+    job: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = job("limits: {per_position: 0.001s}")
+    lines = Path("a.cgp").read_text().splitlines()
+    Path("a.cgp").write_text("\n".join(lines[:2]) + "\n")
+    assert main(["batch", path]) == 1
+    Path("a.cgp").write_text("\n".join(lines) + "\n")
+    assert main(["batch", path]) == 1
+    ended = [line.split(":")[0] for line in capsys.readouterr().err.splitlines() if line.startswith("[")]
+    assert ended == ["[1/2] a-1", "[2/2] a-2", "[3/3] a-3", "[1/3] a-1", "[2/3] a-2"]
+
+
 def test_a_position_that_fails_does_not_stop_the_others(
     job: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

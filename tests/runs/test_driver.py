@@ -17,11 +17,12 @@ from pegray.errors import PegrayError
 from pegray.preendgame.executors import inprocess
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import STOP_NOW, Settled, Unit
+from pegray.preendgame.work import Settled
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
 from pegray.runs import driver, recorder
 from pegray.runs.journal import Journal
+from tests.runs.long_work import LongWork
 
 TABLE_GIB = 1 / 64
 
@@ -88,31 +89,6 @@ def test_the_time_limit_leaves_what_is_settled(problem: Problem, tmp_path: Path)
     assert {play.status for play in result.plays} >= {"unfinished"}
 
 
-class LongWork:
-    """An executor whose only unit runs until it is stopped or the test fails."""
-
-    capacity = 1
-
-    def __init__(self, *arguments: Any) -> None:
-        self.stopped = threading.Event()
-        self._unit: Unit | None = None
-
-    def submit(self, units: list[Unit]) -> None:
-        (self._unit,) = units
-
-    def collect(self, timeout: float) -> list[Settled]:
-        assert self._unit is not None
-        assert self.stopped.wait(30.0), "nobody stopped the kernel"
-        return [Settled(self._unit, False, b"", (), None, True, 0, 0, 0.0, 0.0)]
-
-    def publish_bound(self, losses: int) -> None:
-        if losses == STOP_NOW:
-            self.stopped.set()
-
-    def close(self) -> None:
-        pass
-
-
 @pytest.mark.parametrize("by", ["time limit", "Ctrl-C"])
 def test_a_long_kernel_is_stopped(problem: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str) -> None:
     monkeypatch.setattr(inprocess, "InProcessExecutor", LongWork)
@@ -131,7 +107,13 @@ def test_a_long_kernel_is_stopped(problem: Problem, tmp_path: Path, monkeypatch:
 
 
 def test_the_second_interrupt_does_not_wait(problem: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf: list[LongWork] = []
+
     class Deaf(LongWork):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__()
+            deaf.append(self)
+
         def publish_bound(self, losses: int) -> None:
             pass
 
@@ -146,6 +128,7 @@ def test_the_second_interrupt_does_not_wait(problem: Problem, tmp_path: Path, mo
         solve(problem, out=out)
     assert time.monotonic() - started < 5
     assert state(out) == "interrupted"
+    deaf[0].stopped.set()
 
 
 def test_an_executor_that_fails_ends_the_run(problem: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

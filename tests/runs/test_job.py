@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -139,14 +140,18 @@ def test_games(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [position.source for position in job.plan.positions] == ["g.gcg:turn 3"]
 
 
+# Those of the record have hundreds of positions, each of which is checked.
+read_once = cache(read_job)
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "jobs").glob("*.yaml")), ids=lambda path: path.name)
 def test_the_examples_are_good(path: Path) -> None:
-    job = read_job(path)
+    job = read_once(path)
     assert job.faults == ()
     assert job.plan.positions
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "jobs").glob("*.yaml")), ids=lambda path: path.name)
 def test_the_jobs_that_ship_can_be_run(path: Path) -> None:
-    job = read_job(path)
+    job = read_once(path)
     assert job.faults == () and job.plan.positions

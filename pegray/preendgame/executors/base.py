@@ -21,8 +21,20 @@ class Lost:
     reason: str
 
 
+@dataclass(frozen=True)
+class Crew:
+    """Those who do the work: solver threads that are ready, and how many machines they are on."""
+
+    machines: int
+    threads: int
+
+
 class Executor(Protocol):
     """Where units are worked on."""
+
+    @property
+    def crew(self) -> Crew:
+        """Who does the work now, for all positions that are being solved at this place."""
 
     @property
     def capacity(self) -> int:
@@ -36,6 +48,9 @@ class Executor(Protocol):
 
     def publish_bound(self, losses: int) -> None:
         """Tell all running work the fewest losses found (half weights), or STOP_NOW."""
+
+    def withdraw(self, units: list[Unit]) -> None:
+        """Nobody needs what comes of these any more: they may come back at once, unfinished."""
 
     def close(self) -> None:
         """Release what the executor holds."""

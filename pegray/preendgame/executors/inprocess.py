@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from pegray.kernels.memory import Memory, new_memory
 from pegray.preendgame.engine import default_table_gib
-from pegray.preendgame.executors.base import Lost
+from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import Settled, Unit
@@ -24,6 +24,7 @@ class InProcessExecutor:
     """
 
     capacity = 1
+    crew = Crew(machines=1, threads=1)
 
     def __init__(self, problem: Problem, memory: Memory) -> None:
         self.problem = problem
@@ -47,6 +48,9 @@ class InProcessExecutor:
     def publish_bound(self, losses: int) -> None:
         """Let running work know the fewest losses found (half weights)."""
         self.solver.memory.bound[0] = losses
+
+    def withdraw(self, units: list[Unit]) -> None:
+        """Nothing to do: no two units are in flight at once."""
 
     def leave_off(self) -> None:
         """Make what is worked on, now or later, come back at once, unfinished. From any thread."""

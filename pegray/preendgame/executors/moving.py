@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from pegray.errors import first_line
 from pegray.kernels.memory import NO_BOUND, Memory, new_memory
-from pegray.preendgame.executors.base import Executor, Lost, Pool
+from pegray.preendgame.executors.base import Crew, Executor, Lost, Pool
 from pegray.preendgame.executors.inprocess import InProcessExecutor
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import STOP_NOW, Settled, Unit
@@ -152,6 +152,11 @@ class MovingExecutor:
         """Units to keep in flight; none before it moves."""
         return 0 if self._pool is not None else self._now.capacity
 
+    @property
+    def crew(self) -> Crew:
+        """Who does the work, here or there."""
+        return self._now.crew
+
     def submit(self, units: list[Unit]) -> None:
         """Begin to work on units."""
         self._in_flight += len(units)
@@ -172,6 +177,10 @@ class MovingExecutor:
         with self._lock:
             self._bound = min(self._bound, losses)
             self._now.publish_bound(self._bound)
+
+    def withdraw(self, units: list[Unit]) -> None:
+        """Nobody needs what comes of these any more."""
+        self._now.withdraw(units)
 
     def move_to(self, pool: Pool) -> None:
         """Move as soon as what is worked on here has come back, unfinished if need be. From any thread."""
