@@ -37,7 +37,8 @@ the module `logging` sends to stderr unless told otherwise. All that a user can 
 is a kind, where work cannot go on; with a message of one line.
 """
 SECTIONS = {
-    "Solving": ("solve", "solve_many", "explain", "endgame", "Progress"),
+    "Solving": ("solve", "solve_many", "explain", "endgame", "Progress", "Effort"),
+    "Looking further": ("chances", "with_prior", "review", "Chances", "DrawChances", "ReviewedTurn", "Judgement"),
     "Positions, games, lexica": ("Position", "Game", "Lexicon"),
     "Results": ("SolveResult", "PlayResult", "Outcome", "SolveStats", "EndgameResult", "Explanation"),
     "Runs": ("open_run", "Run"),

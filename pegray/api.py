@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Literal
 from pegray.errors import InputError
 
 if TYPE_CHECKING:
+    from pegray.game.gcg import Game
     from pegray.game.position import Position
     from pegray.lexicon.lexicon import Lexicon
+    from pegray.preendgame.chances import Chances
     from pegray.preendgame.explanation import Explanation
     from pegray.preendgame.ledger import Progress
     from pegray.preendgame.solve_endgame import EndgameResult
     from pegray.results.model import SolveResult
+    from pegray.runs.review import ReviewedTurn
 
 _LOGGER = logging.getLogger("pegray")
 
@@ -52,8 +55,8 @@ def solve(
 
     position: a Position, or a CGP line
     lexicon: a Lexicon, a name or a path; by default the position's own, else the bundled ENABLE
-    only: solve just these plays: ``"13L ONYX"``, or a list of moves
-    protect: plays that are never cut off
+    only: solve just these plays; ``"highest"``: those of the highest score. One move (``"13L ONYX"``) or several
+    protect: plays that are never cut off; ``"highest"``: those of the highest score
     max_tiles_left: only plays that leave at most so many tiles in the bag (default: all)
     known_rack: tiles that the opponent is known to hold, all or some; ``"auto"``: those that the game has shown, of
         plays taken back
@@ -217,6 +220,91 @@ def explain(
     checked_question(asked, move, draw, known_rack, no_exchange)
     _compile(chain.from_iterable(needed_kernels(asked.bag_size)))
     return explain_play(asked, lexicon_for(asked, lexicon), move, draw, known_rack, no_exchange)
+
+
+def chances(
+    position: Position | str,
+    move: str,
+    draw: str | None = None,
+    lexicon: Lexicon | str | os.PathLike[str] | None = None,
+    *,
+    known_rack: str = "",
+    no_exchange: bool = False,
+    top: int = 5,
+) -> Chances:
+    """How many of the opponent's replies refute a play, draw by draw, and how easily they are found.
+
+    position, lexicon, known_rack, no_exchange: as for :func:`solve`
+    move: a play that leaves at most two tiles in the bag
+    draw: only this one: ``"[AE]I"``
+    top: how many of the highest-scoring replies the opponent finds
+
+    Raises InputError if the play is not legal, leaves more or ends the game, and for a draw that cannot be.
+    """
+    from pegray.lexicon.find import lexicon_for
+    from pegray.preendgame.chances import find_chances
+    from pegray.preendgame.explain import needed_kernels
+    from pegray.preendgame.options import SolveOptions
+    from pegray.preendgame.problem import checked
+
+    asked = _position(position)
+    if not isinstance(top, int) or top < 1:
+        raise InputError("expected a whole number of at least 1", "top", top)
+    checked(asked, SolveOptions(known_rack=known_rack, no_exchange=no_exchange))
+    _compile(chain.from_iterable(needed_kernels(asked.bag_size)))
+    return find_chances(asked, lexicon_for(asked, lexicon), move, draw, known_rack, no_exchange, top)
+
+
+def with_prior(result: SolveResult, prior: str) -> SolveResult:
+    """The result if not all racks of the opponent are as likely; nothing is solved anew.
+
+    prior: a CSV or Parquet file, or a DuckDB query, with the columns ``weight`` and ``leave`` (every rack that holds
+        these tiles) or ``rack`` (just these)
+
+    Plays that were cut off may matter again: the position is then open. Raises InputError for a prior that cannot be
+    used, and where every rack would weigh 0.
+    """
+    from pegray.results.prior import read_prior
+    from pegray.results.prior import with_prior as weighed
+
+    return weighed(result, read_prior(prior))
+
+
+def review(
+    game: Game,
+    lexicon: Lexicon | str | os.PathLike[str] | None = None,
+    *,
+    max_bag: int = 2,
+    opponent: Opponent = "guaranteed",
+    no_exchange: bool = False,
+    until: Until = "level",
+    time_limit: float | str | None = "5m",
+) -> Iterator[ReviewedTurn]:
+    """What every late turn of a game gave away, of both players; solved in this process, one turn after another.
+
+    game: from :meth:`Game.from_gcg`
+    lexicon, opponent, no_exchange, until: as for :func:`solve`
+    max_bag: pre-endgames with at most so many tiles in the bag; 0: endgames alone
+    time_limit: for each turn
+
+    Each turn comes as soon as it is solved. Raises InputError for options that cannot be used; a turn that cannot be
+    solved says why (``fault``).
+    """
+    from pegray.game.turns import late_turns
+    from pegray.preendgame.options import SolveOptions
+    from pegray.preendgame.solve_endgame import NEEDED_KERNELS
+    from pegray.preendgame.solver import kernels_at
+    from pegray.runs.options import RunOptions
+    from pegray.runs.plan import ProblemMaker
+    from pegray.runs.review import review_turns
+
+    options = SolveOptions(opponent=opponent, no_exchange=no_exchange, until=until)
+    run = RunOptions("none", None, time_limit, None)
+    if not isinstance(max_bag, int) or not 0 <= max_bag <= 6:
+        raise InputError("expected a whole number from 0 to 6", "max_bag", max_bag)
+    _compile([*chain.from_iterable(kernels_at("none", options, max(1, max_bag))), *NEEDED_KERNELS])
+    turns = late_turns(game, game.source, max_bag)
+    return review_turns(turns, ProblemMaker(lexicon, None, options), run.seconds)
 
 
 def endgame(

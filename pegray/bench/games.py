@@ -39,7 +39,7 @@ def played_game(start: Position, lexicon: Lexicon, chance: random.Random, choice
     while bag:
         position = replace(position, rack=count_tiles(rack, start.distribution), opponent_rack=None)
         yield position
-        move, score = chance.choice(legal_moves(position, lexicon)[:choice])
+        move, score = chance.choice(legal_moves(position, lexicon, choice))
         if move.is_pass:
             return
         take_turn(move, rack, bag)

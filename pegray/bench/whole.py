@@ -88,7 +88,17 @@ def measure_whole(name: str, position: Position, lexicon: Lexicon, until: str, c
     )
 
 
-def solve_capped(ledger: Ledger, executor: Executor, spent: Callable[[], float], cap: float) -> dict[str, Cost]:
+def _ignore(_: Progress) -> None:
+    pass
+
+
+def solve_capped(
+    ledger: Ledger,
+    executor: Executor,
+    spent: Callable[[], float],
+    cap: float,
+    on_progress: Callable[[Progress], None] = _ignore,
+) -> dict[str, Cost]:
     """Work until the ledger is done, or until ``cap`` CPU seconds are ``spent``; what each state had cost.
 
     The session has a thread of its own and this one watches it: a kernel would keep Python from noticing Ctrl-C, and
@@ -104,7 +114,7 @@ def solve_capped(ledger: Ledger, executor: Executor, spent: Callable[[], float],
 
     stop = threading.Event()
     with ThreadPoolExecutor(1, "session") as pool:
-        session = pool.submit(run_session, ledger, executor, _ignore, note, None, stop)
+        session = pool.submit(run_session, ledger, executor, on_progress, note, None, stop)
         try:
             while not wait([session], _LOOK_SECONDS).done:
                 if spent() >= cap:
@@ -116,7 +126,3 @@ def solve_capped(ledger: Ledger, executor: Executor, spent: Callable[[], float],
             executor.publish_bound(STOP_NOW)
     session.result()
     return reached
-
-
-def _ignore(_: Progress) -> None:
-    pass

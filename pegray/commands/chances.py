@@ -12,6 +12,7 @@ from pegray.commands.question import add_question_arguments, read_question
 EXAMPLES = """\
   pegray chances jobs/first.cgp --play "13J EXON"
   pegray chances jobs/first.cgp --play "13J EXON" --draw U
+  pegray chances jobs/first.cgp --play pass --draw "[]Y"
   pegray chances runs/20260102-030405-first --play "13L ONYX" --top 10 --json
 """
 
@@ -21,8 +22,8 @@ TOP = 5
 def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = add_command(commands, "chances", "how many replies refute a play, and how easily they are found", EXAMPLES)
-    add_question_arguments(parser, "look into; it has to empty the bag")
-    parser.add_argument("--draw", metavar="TILES", help="only this draw, as in [AE]: with all replies that refute it")
+    add_question_arguments(parser, "look into; it may leave two tiles in the bag at the most")
+    parser.add_argument("--draw", metavar="TILES", help="only this draw, as in [AE]I: with all replies that refute it")
     parser.add_argument(
         "--top",
         type=at_least(1),
@@ -39,14 +40,14 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.chances import print_chances
     from pegray.display.compiling import compiling
     from pegray.display.console import print_json, results
-    from pegray.kernels.catalogue import FOR_PROBLEMS
     from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.chances import find_chances
+    from pegray.preendgame.explain import needed_kernels
     from pegray.preendgame.options import SolveOptions
     from pegray.preendgame.problem import checked
 
     asked = read_question(arguments)
-    with compiling((*FOR_PROBLEMS, "verdicts", "endgame")) as compiled:
+    with compiling(*needed_kernels(asked.position.bag_size)) as compiled:
         checked(asked.position, SolveOptions(known_rack=asked.known_rack, no_exchange=asked.no_exchange))
         lexicon = lexicon_for(asked.position, asked.lexicon)
         compiled()

@@ -12,6 +12,7 @@ from pegray.commands.arguments import (
     add_option,
 )
 from pegray.commands.batch import solve_plan
+from pegray.errors import InputError
 from pegray.preendgame.options import SOLVE_OPTIONS
 from pegray.runs.options import RUN_OPTIONS
 
@@ -36,8 +37,17 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve what the run has left open."""
+    from pegray.results.read import open_run
     from pegray.runs.batch import take_up
+    from pegray.runs.plan import Plan
 
+    stored = Plan.from_manifest(open_run(arguments.run_directory).manifest, arguments.run_directory)
+    if arguments.address is None and ":" in stored.address:
+        # whoever made the directory wrote it there, and to join a cluster is to trust it with this account
+        raise InputError(
+            f"needed here: the run was started at {stored.address}; say so again, or local to go on on this machine",
+            "address",
+        )
     out, plan = take_up(arguments.run_directory)
     changes = {"per_position": arguments.time_limit, "workers": arguments.workers, "address": arguments.address}
     plan = replace(plan, **{name: value for name, value in changes.items() if value is not None})

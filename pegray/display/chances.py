@@ -23,6 +23,7 @@ DRAW_COLUMNS = (
     Column("Place", right=True),
     Column("And then", widest=30, leaves=1),
 )
+MOST_ROWS = 40
 REPLY_COLUMNS = (Column("Place", right=True), Column("Reply"), Column("Score", right=True), Column("Outcome"))
 
 
@@ -33,7 +34,13 @@ def print_chances(console: Console, chances: Chances, in_full: bool) -> None:
     if not refuted:
         console.print(f"It wins all {count(chances.total, 'draw')} that were asked about, whatever the reply.")
         return
-    console.print(FittedTable(DRAW_COLUMNS, [_row(draw) for draw in refuted]))
+    guessing = "?" if chances.tiles_left else ""
+    # of many draws those come first that matter most
+    listed = sorted(refuted, key=lambda draw: -draw.weight * (1 - draw.outcome.points)) if guessing else refuted
+    console.print(FittedTable(DRAW_COLUMNS, [_row(draw, guessing) for draw in listed[:MOST_ROWS]]))
+    if len(listed) > MOST_ROWS:
+        rest = listed[MOST_ROWS:]
+        console.print(f"... and {count(len(rest), 'row')} more, {count(sum(draw.weight for draw in rest), 'draw')}.")
     if in_full:
         for draw in refuted:
             rows = [(str(one.place), one.move, str(one.score), one.outcome.value) for one in draw.refutations]
@@ -49,14 +56,16 @@ def print_chances(console: Console, chances: Chances, in_full: bool) -> None:
     console.print(f"Lost to the {count(chances.top, 'highest score'):<18} {number(chances.lost_to_top):>7} of {total}")
     console.print(f"Lost to every reply            {number(chances.lost_to_every):>7} of {total}")
     console.print("A tie counts half. Place: of the reply by its score among all that are legal.")
+    if guessing:
+        console.print("? a possible tie or loss: the opponent does not see the bag either.")
 
 
-def _row(draw: DrawChances) -> tuple[str, ...]:
+def _row(draw: DrawChances, guessing: str) -> tuple[str, ...]:
     easiest = draw.refutations[0]
     return (
         draw.draw,
         number(draw.weight),
-        draw.outcome.value,
+        draw.outcome.value + guessing,
         f"{len(draw.refutations)} of {draw.replies}",
         easiest.move,
         str(easiest.score),

@@ -14,11 +14,8 @@ if TYPE_CHECKING:
 
 def explained_line(explanation: Explanation, distribution: Distribution) -> list[Ply]:
     """The whole line, from the play explained to the end."""
-    moves = []
-    for step in explanation.steps:
-        replies = [play for play, _ in step.line] or ([] if step.reply is None else [step.reply])
-        moves += [step.play, *replies]
-    return play_line(Position.from_cgp(explanation.steps[0].cgp, distribution), moves, explanation.draw)
+    position = Position.from_cgp(explanation.steps[0].cgp, distribution)
+    return play_line(position, explanation.moves, explanation.draw)
 
 
 def explained_plies(explanation: Explanation, distribution: Distribution) -> list[dict[str, Any]]:

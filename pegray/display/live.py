@@ -1,7 +1,8 @@
 """Live lines at the bottom of the terminal on stderr: the one display of everything that takes a while.
 
-Whoever works only says what its line is to show. One thread draws all the lines, several times a second, and every
-message goes through the same console, which puts it above them.
+Above them there may be a picture, of as many rows as the window has room for. Whoever works only says what its line is
+to show. One thread draws all the lines, several times a second, and every message goes through the same console, which
+puts it above them.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ from pegray.text.fitted import WIDTH
 DRAW_SECONDS = 0.125
 # Kept free at the right, where the terminal shows ^C: at the edge it would break the line and shift all that follows.
 MARGIN = 4
+
+Picture = Callable[[int, bool], Sequence[Text]]
+"""Rows no wider than so many columns, the most important first; True: of ASCII alone."""
 
 
 class Line:
@@ -62,15 +66,15 @@ class LiveLines:
 
     There is one at a time. When it is left, the lines are gone and the messages stay.
 
-    name, text: of the last line
+    name, text: of the last line; picture: is asked for rows to be shown above all lines, each time anew
     """
 
-    def __init__(self, name: str, text: str = "starting") -> None:
+    def __init__(self, name: str, text: str = "starting", picture: Picture | None = None) -> None:
         self.last = Line(name, text)
         self._others: tuple[Line, ...] = ()
         self._lock = threading.Lock()  # while the tuple is replaced; the drawing thread reads whichever is there
         self._console = messages()
-        self._rows = _Rows(self._lines)
+        self._rows = _Rows(self._lines, picture)
         self._live = _ReflowedLive(self._console, self._rows)
         self._left = threading.Event()
         self._leave = ExitStack()
@@ -116,9 +120,9 @@ class LiveLines:
 class OnLiveLines:
     """Context manager of what is shown on live lines."""
 
-    def __init__(self, name: str) -> None:
-        """name: of the last line."""
-        self._display = LiveLines(name)
+    def __init__(self, name: str, picture: Picture | None = None) -> None:
+        """name: of the last line; picture: above it."""
+        self._display = LiveLines(name, picture=picture)
 
     def __enter__(self) -> Self:
         self._display.__enter__()
@@ -135,10 +139,14 @@ class OnLiveLines:
 
 
 class _Rows:
-    """Draws the lines that there are now, each in one row; as many of the last ones as the window is high."""
+    """Draws the lines that there are now, each in one row; as many of the last ones as the window is high.
 
-    def __init__(self, lines: Callable[[], Sequence[Line]]) -> None:
+    The picture has the rows that are left above them, but for a quarter of the window, which keeps its messages.
+    """
+
+    def __init__(self, lines: Callable[[], Sequence[Line]], picture: Picture | None) -> None:
         self._lines = lines
+        self._picture = picture
         self._spinners = {True: Spinner("line"), False: Spinner("dots")}
         self._widths: list[int] = []
 
@@ -148,11 +156,15 @@ class _Rows:
         spinner = self._spinners[options.ascii_only].render(time.monotonic())
         lines = self._lines()
         name_width = min(max(cell_len(line.name) for line in lines), width // 3)
-        rows = []
+        rows: list[Text] = []
+        if self._picture is not None:
+            room = options.size.height * 3 // 4 - len(lines)
+            rows += self._picture(width, options.ascii_only)[: max(0, room)]
         for line in lines[-max(1, options.size.height - 1) :]:
             row = Text.assemble((str(spinner), "progress.spinner"), " ", line.shown(name_width), no_wrap=True)
-            row.truncate(width, overflow=overflow)
             rows.append(row)
+        for row in rows:
+            row.truncate(width, overflow=overflow)
         self._widths = [row.cell_len for row in rows]
         yield from rows
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
+from pegray.display.bars import bars
+from pegray.display.effort import effort_line
 from pegray.display.live import OnLiveLines
 from pegray.terms import State
 from pegray.text.numbers import count, number
@@ -14,15 +19,37 @@ if TYPE_CHECKING:
 
 
 class SolveProgress(OnLiveLines):
-    """Context manager; `update` is the solver's `on_progress`. Nothing is shown off a terminal."""
+    """Context manager; `update` is the solver's `on_progress`. Nothing is shown off a terminal.
+
+    Above the line that says how far it is: the plays that lead, once one of them has a point or an estimate, and what
+    the solve uses, has used and may still need.
+    """
 
     def __init__(self, name: str, problem: Problem) -> None:
-        super().__init__(name)
+        super().__init__(name, self._picture)
         self._problem = problem
+        self._progress: Progress | None = None
 
     def update(self, progress: Progress) -> None:
         """Show how far the solve has come."""
-        self.say(solve_line(self._problem, progress))
+        # where bars are drawn, the first of them says who is best
+        self.say(progress_line(progress, None) if _has_bars(progress) else solve_line(self._problem, progress))
+        self._progress = progress
+
+    def _picture(self, width: int, ascii_only: bool) -> Sequence[Text]:
+        progress = self._progress
+        if progress is None:
+            return []
+        rows: list[Text] = []
+        if _has_bars(progress):
+            names = [play_text(self._problem, play.candidate) for play in progress.leading]
+            rows = bars(progress, names, width, ascii_only)
+        return [*rows, Text(effort_line(progress), "dim")] if progress.effort is not None else rows
+
+
+def _has_bars(progress: Progress) -> bool:
+    """Whether there is more to draw than that all is open."""
+    return any(play.at_least or play.estimate is not None for play in progress.leading)
 
 
 def solve_line(problem: Problem, progress: Progress) -> str:

@@ -56,8 +56,8 @@ def _dates(manifest: Mapping[str, Any]) -> str:
     begun, written = manifest.get("begun"), manifest.get("written")
     if begun is None or written is None:
         return ""
-    begun_day, begun_time = begun.split("T")
-    day, time = written.split("T")
+    begun_day, _, begun_time = begun.partition("T")
+    day, _, time = written.partition("T")
     to = time[:5] if day == begun_day else f"{day} {time[:5]}"
     return f"{begun_day} {begun_time[:5]} to {to} UTC"
 

@@ -12,7 +12,7 @@ from pegray.results.cells import HEADINGS, LABELS, PLAY_COLUMNS, outcome_label, 
 from pegray.results.play import Outcome, PlayResult
 from pegray.terms import Status
 from pegray.text.fitted import Column
-from pegray.text.numbers import number
+from pegray.text.numbers import number, rough
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -51,7 +51,7 @@ def plays_table(plays: Sequence[PlayResult], keys: bool = False) -> Markup:
         texts = dict(zip(HEADINGS, play_row(play), strict=True))
         cells = [_cell(play, column.heading, texts[column.heading]) for column in columns if column.heading in texts]
         if len(columns) > len(cells):
-            cells.append(Cell("" if play.estimate is None else f"~{number(play.estimate)}", play.estimate))
+            cells.append(Cell("" if play.estimate is None else f"~{rough(play.estimate)}", play.estimate))
         rows.append(Row(cells, key=play.move if keys else None, best=play.rank == 1))
     return table(columns, rows, "Plays")
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pyarrow.compute as pc
+
+from pegray.terms import WDL, State, Status
 
 SCHEMA_VERSION = 2
 READABLE_VERSIONS = (1, 2)
@@ -110,6 +113,27 @@ OUTCOMES = _schema(
     _field("nodes", pa.int64(), "endgame nodes searched for the unit of work it came from", "nodes"),
 )
 
+PROGRESS = _schema(
+    _POSITION_ID,
+    _field("time", pa.timestamp("ms", tz="UTC"), "when it was so"),
+    _field("seconds", pa.float64(), "of solving, over all sessions", "seconds"),
+    _field("state", pa.string(), "open, answered or complete"),
+    _field("at_least", pa.float64(), "points that the best play has at least, whichever it is", "labelled draws"),
+    _field("at_most", pa.float64(), "points that it has at most", "labelled draws"),
+    _field("finished", pa.int32(), "plays that are finished"),
+    _field("cut_off", pa.int32(), "plays that were cut off"),
+    _field("unfinished", pa.int32(), "plays that are neither"),
+    _field("units_settled", pa.int64(), "units of work that are done"),
+    _field("units_in_flight", pa.int64(), "units of work that were being worked on, or waited at a node for it"),
+    _field("nodes", pa.int64(), "nodes searched, over all sessions", "nodes"),
+    _field("nodes_per_second", pa.float64(), "nodes searched a second by all threads, over the last half minute"),
+    _field("cpu_seconds", pa.float64(), "CPU time of the units that are done, over all sessions", "seconds"),
+    _field("machines", pa.int32(), "nodes of the cluster that were ready for work"),
+    _field("threads", pa.int32(), "solver threads on them; positions that are solved at the same time share them"),
+    _field("left_at_least", pa.float64(), "CPU time until the answer, at least; null: unknown", "seconds", True),
+    _field("left_at_most", pa.float64(), "CPU time until the answer, at most; null: unknown", "seconds", True),
+)
+
 # What pegray.runs.journal keeps has more columns; these are for readers.
 UNITS = _schema(
     _field("problem", pa.string(), "key of the position with its options and lexicon"),
@@ -124,3 +148,19 @@ UNITS = _schema(
     _field("cpu_seconds", pa.float64(), "CPU time of its thread and of those that helped", "seconds"),
     _field("seconds", pa.float64(), "from its start to its end", "seconds"),
 )
+
+# What a column of words may hold.
+_WORDS = {"state": State, "status": Status, "outcome": WDL}
+
+
+def checked_rows(table: pa.Table) -> pa.Table:
+    """The table of one of these schemas, if its values are such as the schema allows. Raises ValueError."""
+    for item in table.schema:
+        column = table[item.name]
+        if column.null_count and not item.nullable:
+            raise ValueError(f"{item.name}: null")
+        if item.name in _WORDS:
+            words = pc.unique(column.cast(pa.string()))
+            if not {*words.to_pylist()} <= {*_WORDS[item.name]}:
+                raise ValueError(f"{item.name}: an unknown word")
+    return table

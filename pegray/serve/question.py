@@ -14,7 +14,7 @@ from pegray.game.tiles import Distribution, is_distribution_file, load_distribut
 from pegray.lexicon.files import is_file_name
 from pegray.lexicon.find import lexicon_for
 from pegray.preendgame.options import SolveOptions
-from pegray.preendgame.problem import checked, total_weight
+from pegray.preendgame.problem import HIGHEST, checked, total_weight
 from pegray.runs.batch import begin_with
 from pegray.runs.options import RunOptions
 from pegray.runs.plan import Plan, PlannedPosition
@@ -80,7 +80,7 @@ def begin_run(directory: str, question: Question, place: RunOptions) -> None:
     """Make the run directory of a question. Raises InputError, RunError if it cannot be asked or written."""
     position = Position.from_cgp(question.cgp, distribution_named(question.distribution))
     options, known = checked(position, solve_options(question.options))
-    for move in options.only:
+    for move in (only for only in options.only if only != HIGHEST):
         try:
             parse_move(move, position.board, position.distribution)
         except InputError as error:

@@ -12,7 +12,7 @@ import pytest
 from pegray.bench.record import WholeMeasurement, WholeRun, differences, read_run, summarize, write_run
 from pegray.bench.whole import solve_capped
 from pegray.errors import InputError
-from pegray.preendgame.executors.base import Lost
+from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.work import STOP_NOW, Settled, Unit
 from tests.preendgame.test_ledger import LOSS, WIN, Verdicts, new_ledger, result
@@ -24,6 +24,7 @@ class MadeUp:
     """An executor that makes up its results at once, as in this process one at a time."""
 
     capacity = 1
+    crew = Crew(machines=1, threads=1)
 
     def __init__(self, verdicts: Verdicts) -> None:
         self.verdicts = verdicts
@@ -36,6 +37,9 @@ class MadeUp:
         return [result(unit, self.verdicts(unit.candidate, unit.draw)) for unit in (self.units.pop(),)]
 
     def publish_bound(self, losses: int) -> None:
+        pass
+
+    def withdraw(self, units: list[Unit]) -> None:
         pass
 
     def close(self) -> None:

@@ -24,6 +24,13 @@ AT_ONCE = 4
 NO_PROBLEM: Any = SimpleNamespace()
 
 
+def ctrl_c() -> threading.Event:
+    """Set at each Ctrl-C from now on."""
+    stopped = threading.Event()
+    signal.signal(signal.SIGINT, lambda number, frame: stopped.set())
+    return stopped
+
+
 def progress(left: int) -> Any:
     """625 plays, some of them left."""
     return SimpleNamespace(
@@ -34,7 +41,27 @@ def progress(left: int) -> Any:
         best_candidate=None,
         best_points=None,
         nodes=1_234_567,
+        leading=(),
+        effort=None,
     )
+
+
+def measured(left: int) -> Any:
+    """The same of a solve on three machines, measured."""
+    from pegray.preendgame.effort import Effort
+    from pegray.preendgame.guess import Guess
+
+    effort = Effort(3, 24, 1_234_567.0, 1512.0, Guess(360.0, 10800.0))
+    return SimpleNamespace(**{**vars(progress(left)), "effort": effort, "state": "open", "units_in_flight": 48})
+
+
+def leaders(estimate: float) -> Any:
+    """The same with plays that lead, a dozen of them."""
+    from pegray.preendgame.standings import Standing
+
+    plays = tuple(Standing(place, 0, 72 - place, estimate - place, False) for place in range(12))
+    shown = {**vars(progress(613)), "leading": plays, "state": "open", "total": 72, "at_least": 0, "at_most": 72}
+    return SimpleNamespace(**shown)
 
 
 def batch() -> None:
@@ -81,8 +108,7 @@ def chatter() -> None:
 
 def solve() -> None:
     """One solve until Ctrl-C, which stops it cleanly."""
-    stopped = threading.Event()
-    signal.signal(signal.SIGINT, lambda number, frame: stopped.set())
+    stopped = ctrl_c()
     with SolveProgress("first\x1b[2J\nposition", NO_PROBLEM) as display:
         display.say("compiling, once: 3 of 7")
         message("results in runs/x")
@@ -92,11 +118,39 @@ def solve() -> None:
     sys.exit(INTERRUPTED)
 
 
+def bars() -> None:
+    """One solve with plays that lead, until Ctrl-C."""
+    from pegray.display import progress as shown
+
+    stopped = ctrl_c()
+    shown.play_text = lambda problem, candidate: f"13{'ABCDEFGHIJKL'[candidate]} ONYX"
+    with SolveProgress("first", NO_PROBLEM) as display:
+        message("results in runs/x")
+        for estimate in range(40, 60):
+            display.update(leaders(estimate))
+            time.sleep(0.01)
+        stopped.wait()
+        message("stopped")
+    sys.exit(INTERRUPTED)
+
+
+def cluster() -> None:
+    """One solve on a cluster, and then two positions of a batch, each until Ctrl-C."""
+    stopped = ctrl_c()
+    with SolveProgress("first", NO_PROBLEM) as display:
+        display.update(measured(613))
+        stopped.wait()
+    stopped.clear()
+    with BatchProgress(3, 0) as batch, ExitStack() as positions:
+        for name in ("second", "third"):
+            positions.enter_context(batch.position(name, NO_PROBLEM))(measured(613))
+        stopped.wait()
+
+
 def interrupted_batch() -> None:
     """More than a terminal has room for that does not read; makes a file when all is written. Ends at Ctrl-C."""
     live.DRAW_SECONDS = 3600.0
-    stopped = threading.Event()
-    signal.signal(signal.SIGINT, lambda number, frame: stopped.set())
+    stopped = ctrl_c()
     with BatchProgress(3, 0) as display, ExitStack() as positions:
         for name in ("first", "second", "third"):
             positions.enter_context(display.position(name, NO_PROBLEM))

@@ -81,6 +81,42 @@ def test_what_a_solve_shows() -> None:
     assert not terminal.cursor_is_hidden
 
 
+@pytest.mark.parametrize(
+    ("columns", "rows", "plays"), [(100, 30, 12), (80, 24, 12), (60, 12, 7), (60, 5, 1), (30, 30, 12)]
+)
+@pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
+def test_leading_plays_have_bars(columns: int, rows: int, plays: int, environment: dict[str, str]) -> None:
+    terminal = Terminal(PROGRAMS, "bars", columns=columns, rows=rows, environment=environment)
+    terminal.read_until(r"13A ONYX .*~59[^\r]*" if plays > 1 else "0..72 of 72, open")
+    terminal.read_until(r"613 of [^\r\x1b]*")
+    lines = terminal.lines()
+    assert lines[0] == "results in runs/x"
+    assert len(lines) == plays + 3
+    assert lines[1].startswith("best play ")
+    assert re.match(r". first 0:\d\d  613 of", lines[-1])
+    if columns >= 60 and plays > 1:
+        assert re.fullmatch(r"13A ONYX   ░+~░+▏ <=72 ~59", lines[2])
+    assert b"\x1b[32m" not in terminal.written or not environment
+    terminal.interrupt()
+    assert terminal.read_all() == 130
+    assert max(len(row.removesuffix("^C")) for row in rows_of(terminal.written)) <= columns - 4
+    assert terminal.lines() == ["results in runs/x", "stopped"]
+
+
+def test_a_cluster_at_work() -> None:
+    terminal = Terminal(PROGRAMS, "cluster")
+    terminal.read_until(r"613 of [^\r\x1b]*")
+    expected = "3 nodes, 24 threads; 48 units in flight; 1,234,567 nodes/s; 0.42 core-hours; left 0.1 to 3"
+    assert terminal.lines()[-2] == expected
+    terminal.interrupt()
+    terminal.read_until("0.84 core-hours")
+    terminal.read_until("0 of 3 positions")
+    expected = "3 nodes, 24 threads; 96 units in flight; 2,469,134 nodes/s; 0.84 core-hours"
+    assert terminal.lines()[-4] == expected and terminal.lines()[-1].endswith("0 of 3 positions")
+    terminal.interrupt()
+    terminal.read_all()
+
+
 def test_ctrl_c_loses_nothing_that_is_not_read_yet(tmp_path: Path) -> None:
     """Without care the terminal throws it away; what moves the cursor after that starts from the wrong row."""
     written = tmp_path / "written"

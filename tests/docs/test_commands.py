@@ -27,10 +27,12 @@ PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "benchmarks" / "README.md", *sorted(
 NOT_RUN = {
     r"python3 -m venv|pip |(\. )?\.venv": "installs from the package index: continuous integration does it",
     r"git clone|cd |export |[A-Z_]+=": "prepares the user's own shell",
-    r"pegray bench(?! --list)|python benchmarks/": "measures for minutes: tests/cli/test_bench.py",
+    r"pegray bench(?! --list)|python (-m )?benchmarks\b": "measures for minutes: tests/cli/test_bench.py",
     r"pegray (submit|logs|stop)\b|pegray .*--address (auto|http|\S+:\d)": "needs a cluster: tests/cluster",
     r"(ray|docker|kubectl|ssh|scp|rsync|aws|gcloud) ": "needs a cluster or the cloud",
     r"pegray .*jobs/(after-pond|martens|deep|flenches)\.cgp|pegray endgame n\.cgp": "needs a lexicon that is not here",
+    r"python -m pegray\.cluster\.leave|prometheus ": "needs a cluster: tests/cluster",
+    r"sed -n \d+p jobs/panel\.cgp": "needs a lexicon that is not here",
     r"jupyter ": "opens a browser",
     r"pegray serve": "serves until Ctrl-C: tests/serve",
     r"pegray batch jobs/(thirty|deep|cluster)\.yaml": "solves for minutes or hours",
@@ -42,6 +44,8 @@ NOT_RUN = {
 SLOW = (
     r"pegray solve jobs/first\.cgp(?! --only)",
     r"pegray solve jobs/first\.cgp --opponent rational",
+    r"pegray (solve|game) jobs/games/narrow\.gcg",
+    r"pegray chances runs/ben --play \"14A B\.KNOT\"",
 )
 
 
@@ -110,6 +114,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         plays = ["13L ONYX", "13J EXON"]
         for run in ("first", "sure", "probable", "20260102-030405-first"):
             assert main(["solve", "jobs/first.cgp", "--address", "none", "--only", *plays, "--out", f"runs/{run}"]) == 0
+        turn = ["jobs/games/narrow.gcg", "--turn", "20", "--only", "14A B.KNOT", "12A K.BE", "--top", "2"]
+        assert main(["solve", *turn, "--no-tiebreak", "--address", "none", "--out", "runs/ben"]) == 0
         assert main(["batch", "jobs/overnight.yaml"]) == 0
     return folder
 

@@ -71,6 +71,10 @@ class Page:
     def all(self, selector: str) -> list[Any]:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
+    def click(self, selector: str, which: int) -> None:
+        """Click the element in this place of all that there are, also while the page makes them anew."""
+        self.wait(lambda: self.all(selector)[which].click() is None)
+
     def text(self, name: str) -> str:
         return str(self.driver.execute_script("return document.getElementById(arguments[0]).innerText", name))
 
@@ -193,15 +197,15 @@ def test_a_solve_from_the_text_to_the_line(page: Page) -> None:
 def test_a_line_that_takes_too_long(page: Page) -> None:
     page.solve("first")
     page.wait(lambda: page.text("draws-heading") == "13L ONYX: 7 won, 1 tied, 0 lost")
-    page.all("#plays tr[data-key=pass]")[0].click()
+    page.click("#plays tr[data-key=pass]", 0)
     page.wait(lambda: [draw.text for draw in page.all("#grid .draw")] == ["[]Y L?"])
-    page.all("#grid .draw")[0].click()
+    page.click("#grid .draw", 0)
     page.wait(lambda: page.find("give-up").is_displayed())
     page.find("give-up").click()
     assert not page.find("line").is_displayed()
-    page.all("#plays tr[data-key='13L ONYX']")[0].click()
+    page.click("#plays tr[data-key='13L ONYX']", 0)
     page.wait(lambda: len(page.all("#grid .draw")) == 2)
-    page.all("#grid .draw")[1].click()
+    page.click("#grid .draw", 1)
     page.wait(lambda: len(page.all("#line-steps .ply")) == 3)
 
 
@@ -226,7 +230,7 @@ def test_on_a_phone_in_the_dark(page: Page) -> None:
         page.solve("first")
         page.wait(lambda: page.text("state") == "complete")
         page.wait(lambda: page.text("draws-heading") == "13L ONYX: 7 won, 1 tied, 0 lost")
-        page.all("#grid .draw")[-1].click()
+        page.click("#grid .draw", -1)
         page.wait(lambda: page.all("#line-steps .ply"))
         assert not page.is_wide()
         ground = page.driver.execute_script("return getComputedStyle(document.body).backgroundColor")
@@ -269,8 +273,8 @@ def test_the_server_is_killed_and_comes_back(page: Page, server: Server) -> None
     page.solve("slow")
     page.wait(lambda: page.text("progress") == "solving: 2 of 3 plays left.")
     page.wait(page.plays)
-    page.all("#plays th button")[1].click()
-    page.all("#plays tr[data-key=pass]")[0].click()
+    page.click("#plays th button", 1)
+    page.click("#plays tr[data-key=pass]", 0)
     server.end(signal.SIGKILL)
     page.wait(lambda: page.find("away").is_displayed())
     assert "does not answer" in page.text("away")
@@ -279,7 +283,7 @@ def test_the_server_is_killed_and_comes_back(page: Page, server: Server) -> None
     page.wait(lambda: not page.find("away").is_displayed())
     page.wait(lambda: page.text("progress") == "The run is stopped.")
     assert page.plays() == ["13L ONYX", "N3 STEY", "pass"]
-    page.all("#further button")[0].click()
+    page.click("#further button", 0)
     page.wait(lambda: page.text("state") == "complete")
     page.wait(lambda: page.text("progress") == "The run is finished.")
     assert [row.get_attribute("data-key") for row in page.all("#plays tr[aria-current]")] == ["pass"]

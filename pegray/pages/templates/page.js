@@ -23,17 +23,20 @@ const pegray = (() => {
     body.append(...[...body.rows].sort(order));
   }
 
-  /* Columns leave one number after another until the rest fits. */
+  /* Columns leave one number after another until the rest fits; where it never does, words are broken: how wide a text
+     is depends on the fonts there are. */
   function fit(frame) {
     const cells = [...frame.querySelectorAll("[data-leaves]")];
     const numbers = [...new Set(cells.map(cell => Number(cell.dataset.leaves)))].sort((a, b) => a - b);
     for (const cell of cells) cell.hidden = false;
+    frame.classList.remove("broken");
     frame.classList.add("measured"); // texts are broken into lines only when all columns that can have left
     for (const number of numbers) {
       if (frame.scrollWidth <= frame.clientWidth) break;
       for (const cell of cells) if (Number(cell.dataset.leaves) === number) cell.hidden = true;
     }
     frame.classList.remove("measured");
+    frame.classList.toggle("broken", frame.scrollWidth > frame.clientWidth);
   }
 
   const widths = new WeakMap();
