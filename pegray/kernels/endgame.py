@@ -13,7 +13,8 @@ What keeps the tree small, in order of effect (docs/performance.md has the measu
   all or for some of our plays (hopeless.py);
 - of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first.
 
-And what keeps a node cheap: a play that settled another node of this ply is tried before any list of ours is made.
+And what keeps a node cheap: a play that settled another node of this ply is tried before any list of ours is made, and
+so are the best plays in lanes whose lists are there already (standing.py).
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -30,6 +31,7 @@ from pegray.kernels.moves import lane_of, move_tiles
 from pegray.kernels.order import ESTIMATE_BIAS, ESTIMATE_SHIFT, PASS_LANE, entry_lane, play_of, put_best_at
 from pegray.kernels.picker import begin_picking, pick, put_down, tell_progress
 from pegray.kernels.position import gain_if_over
+from pegray.kernels.standing import choose_standing
 from pegray.kernels.table import INFINITE, Known, endgame_key, learn_bound, mark_of, recall_bounds
 from pegray.kernels.turns import place_move, take_back
 
@@ -122,6 +124,21 @@ def _killer_bound(workspace, ply, mover, target, depth):
 
 
 @kernel
+def _standing_bound(workspace, ply, mover, target, depth):
+    """Try the best plays that are listed already (standing.py); returns as :func:`_killer_bound`."""
+    standing = workspace.standing
+    for place in range(choose_standing(workspace, ply, mover)):
+        move, score = standing.move[place], standing.score[place]
+        left, bound = _replies_left(workspace, ply, mover, move, score, target, depth)
+        if workspace.limits.stop:
+            break
+        if left == 0:
+            remember_killer(workspace.killers, workspace.position, ply, move, score)
+            return bound, mark_of(move)
+    return target - 1, ZERO
+
+
+@kernel
 def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
     """Raise the estimate of the play in ``order[base:end]`` that leaves the opponent the fewest replies to look into.
 
@@ -203,6 +220,8 @@ def search(workspace, ply, mover, passed, target, depth):
     best, mark = target - 1, ZERO
     if depth > 1:
         best, mark = _killer_bound(workspace, ply, mover, target, depth)
+        if best < target and workspace.limits.stop == 0:
+            best, mark = _standing_bound(workspace, ply, mover, target, depth)
     if best < target and workspace.limits.stop == 0:
         mark = known.mark
         base = workspace.order.next

@@ -46,6 +46,7 @@ from pegray.kernels.race import FIRST_BUDGET, NODES_BEFORE_RACE, RACE
 from pegray.kernels.replies import FIRST_NODES, FIRST_SHARE, REPLIES
 from pegray.kernels.siblings import LEXICON, all_sibling_letters
 from pegray.kernels.spelling import SPELLING
+from pegray.kernels.standing import STANDING
 from pegray.kernels.table import TABLE
 from pegray.kernels.taken import TAKEN
 from pegray.kernels.verdicts import VERDICTS
@@ -69,6 +70,7 @@ WORKSPACE = np.dtype(
         ("caps", CAPS),
         ("outs", OUTS),
         ("killers", KILLERS),
+        ("standing", STANDING),
         ("picker", PICKER),
         ("race", RACE),
         ("verdicts", VERDICTS),

@@ -126,6 +126,12 @@ def _make_list(workspace, ply, side, lane):
 
 
 @kernel
+def _choose_no_standing(workspace, ply, mover):
+    """Stands for ``standing.choose_standing``: no play is taken from a list above."""
+    return plain(0)
+
+
+@kernel
 def _spell_list(workspace, side, lane, rack, at):
     """Stands for ``lists._generate``: plays alone, since nobody asks for placements."""
     if at > workspace.arena.end:
@@ -150,6 +156,7 @@ REPLACED: dict[str, dict[str, Any]] = {
     EVERY_LIST_ANEW: {
         "lists.lane_list": _make_list,
         "lists._generate": _spell_list,
+        "standing.choose_standing": _choose_no_standing,
     },
 }
 """What takes the place of which kernel, in this way and in those after it."""
