@@ -31,7 +31,7 @@ from pegray.kernels.moves import lane_of, move_tiles
 from pegray.kernels.order import ESTIMATE_BIAS, ESTIMATE_SHIFT, PASS_LANE, entry_lane, play_of, put_best_at
 from pegray.kernels.picker import begin_picking, pick, put_down, tell_progress
 from pegray.kernels.position import gain_if_over
-from pegray.kernels.standing import choose_standing
+from pegray.kernels.standing import choose_standing, is_worth_trying, learn_try
 from pegray.kernels.table import INFINITE, Known, endgame_key, learn_bound, mark_of, recall_bounds
 from pegray.kernels.turns import place_move, take_back
 
@@ -127,11 +127,17 @@ def _killer_bound(workspace, ply, mover, target, depth):
 def _standing_bound(workspace, ply, mover, target, depth):
     """Try the best plays that are listed already (standing.py); returns as :func:`_killer_bound`."""
     standing = workspace.standing
+    tiles = rack_size(workspace.game, workspace.position.rack[ply, mover])
+    if not is_worth_trying(standing, mover, tiles, plain(0)):
+        return target - 1, ZERO
     for place in range(choose_standing(workspace, ply, mover)):
+        if place > 0 and not is_worth_trying(standing, mover, tiles, place):
+            break
         move, score = standing.move[place], standing.score[place]
         left, bound = _replies_left(workspace, ply, mover, move, score, target, depth)
         if workspace.limits.stop:
             break
+        learn_try(standing, mover, tiles, place, left == 0)
         if left == 0:
             remember_killer(workspace.killers, workspace.position, ply, move, score)
             return bound, mark_of(move)

@@ -2,7 +2,8 @@
 
 Two plays change some eight lanes each; in all others a list from above has every play that can be made now. One of
 those plays often settles the node, and then the lists of the changed lanes, the dearest part of a node with large
-racks, are not needed.
+racks, are not needed. How often that is so depends on the position and on who is behind, so it is learned: by side, by
+the tiles on the rack and by place among the best.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.game.rules import RACK_SIZE
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_best, list_length, play_score, play_tile_value
 from pegray.kernels.bits import kernel, plain, words_of
 from pegray.kernels.game import fits
@@ -19,6 +21,11 @@ from pegray.kernels.lists import source_list
 
 STANDING_PLAYS = 2
 _LISTS_SPARED = 3  # fewer are made sooner than plays are tried
+_OFTEN = 1024  # always settles the node
+_WORTH_IT = 96
+_FIRST_TRIES = 4
+_TRY_AGAIN = 31  # one in 32 is tried whatever it promises
+_MEMORY = 16
 
 STANDING = np.dtype(
     [
@@ -26,6 +33,10 @@ STANDING = np.dtype(
         ("move", "u8", (STANDING_PLAYS,)),
         ("score", "i8", (STANDING_PLAYS,)),
         ("worth", "i8", (STANDING_PLAYS,)),
+        # by side, tiles on the rack and place among the best: how often one was considered, and how often (of _OFTEN, a
+        # moving average) one that was tried has settled its node lately
+        ("considered", "i8", (2, RACK_SIZE + 1, STANDING_PLAYS)),
+        ("settles", "i8", (2, RACK_SIZE + 1, STANDING_PLAYS)),
     ],
     align=True,
 )
@@ -84,3 +95,20 @@ def _insert(standing, killers, ply, move, score, worth):
     standing.move[at] = move
     standing.score[at] = score
     standing.worth[at] = worth
+
+
+@kernel
+def is_worth_trying(standing, mover, tiles, place):
+    """Whether a try is worth its time, by what came of others lately."""
+    considered = standing.considered[mover, tiles, place]
+    standing.considered[mover, tiles, place] += 1
+    if considered < _FIRST_TRIES or considered & _TRY_AGAIN == 0:
+        return True
+    return standing.settles[mover, tiles, place] >= _WORTH_IT
+
+
+@kernel
+def learn_try(standing, mover, tiles, place, settled):
+    """Remember whether a play that was tried has settled its node."""
+    found = plain(_OFTEN) if settled else plain(0)
+    standing.settles[mover, tiles, place] += (found - standing.settles[mover, tiles, place]) // _MEMORY
