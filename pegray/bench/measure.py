@@ -6,13 +6,15 @@ import json
 import resource
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from pegray.bench.positions import BenchPosition, Expectation
 from pegray.errors import InputError
 from pegray.game.position import Position
-from pegray.kernels.catalogue import FOR_SOLVING, warm_up
+from pegray.game.rules import PREENDGAME_BAG
+from pegray.kernels.catalogue import warm_up
 from pegray.kernels.memory import new_memory
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.engine import default_table_gib
@@ -21,6 +23,7 @@ from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
 from pegray.preendgame.session import run_session
+from pegray.preendgame.solver import needed_kernels
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveResult, SolveStats
 from pegray.terms import Status
@@ -58,6 +61,13 @@ class Measurement:
     differs: tuple[str, ...] = ()
 
 
+def kernels_for(positions: Iterable[BenchPosition]) -> tuple[str, ...]:
+    """Purposes of the kernels that these take (see the catalogue), so that none of it is compiled while they run."""
+    most_in_bag = PREENDGAME_BAG.stop - 1
+    needed = [purposes for bench in positions for purposes in needed_kernels(bench.options, most_in_bag)]
+    return tuple(dict.fromkeys(purpose for purposes in needed for purpose in purposes))
+
+
 def measure(bench: BenchPosition) -> Measurement:
     """Solve one position in this process on one core; compiling is not counted."""
     position = Position.from_cgp(bench.cgp)
@@ -65,7 +75,7 @@ def measure(bench: BenchPosition) -> Measurement:
         lexicon = find_lexicon(bench.lexicon, position.distribution)
     except InputError as error:
         return Measurement(bench.name, bench.lexicon, skipped=str(error))
-    warm_up(FOR_SOLVING)
+    warm_up(kernels_for([bench]))
     costs: dict[str, tuple[int, int]] = {}
 
     def settled(results: list[Settled]) -> None:

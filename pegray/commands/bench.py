@@ -66,12 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _run_named(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from pegray.bench.measure import measure, read_measurements
+    from pegray.bench.measure import kernels_for, measure, read_measurements
     from pegray.bench.positions import bench_positions, choose
     from pegray.display import bench as display
     from pegray.display.compiling import compiling
     from pegray.display.console import message, print_json, results
-    from pegray.kernels.catalogue import FOR_SOLVING
 
     positions = choose(bench_positions(), arguments.only, arguments.all or arguments.list)
     if arguments.list:
@@ -79,7 +78,7 @@ def _run_named(arguments: argparse.Namespace) -> int:
         return DONE
     old = read_measurements(arguments.compare) if arguments.compare else {}
     measurements = []
-    with compiling(FOR_SOLVING) as compiled:
+    with compiling(kernels_for(positions)) as compiled:
         compiled()
         for position in positions:
             message(f"{position.name}: {position.question}")
