@@ -223,7 +223,11 @@ class Schedule:
             self._set_state(candidate, draw, DrawState.WAITING)
 
     def _spend(self, candidate: int, nodes: int) -> None:
-        self._emptying_ahead += nodes if self._book.drawn[candidate] == self._book.problem.bag else -nodes
+        self._emptying_ahead += nodes if self._empties(candidate) else -nodes
+
+    def _empties(self, candidate: int) -> bool:
+        """Whether a play empties the bag."""
+        return bool(self._book.drawn[candidate] == self._book.problem.bag)
 
     # -- whose turn it is -------------------------------------------------------------------------------------
 
@@ -345,7 +349,7 @@ class Schedule:
 
     def _skipped(self, candidate: int) -> int:
         """First tries that are left out."""
-        return self._tries_skipped[bool(self._book.drawn[candidate] == self._book.problem.bag)]
+        return self._tries_skipped[self._empties(candidate)]
 
     def _first_budget(self, candidate: int) -> int:
         """Nodes for the first try at a draw: few where what comes of easier draws may spare it."""
@@ -353,7 +357,7 @@ class Schedule:
         if not (problem.options.early_cutoff or problem.options.never_lose):
             return FIRST_UNCUT_BUDGET
         # where tiles stay in the bag, one unit walks through all replies
-        return FIRST_BUDGET if self._book.drawn[candidate] == problem.bag else FIRST_WALK_BUDGET
+        return FIRST_BUDGET if self._empties(candidate) else FIRST_WALK_BUDGET
 
 
 def _tries_below(budget: float, first: int) -> int:
