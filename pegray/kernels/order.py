@@ -18,6 +18,7 @@ ENTRY_LANE_SHIFT = np.uint64(20)
 PLACE_MASK = np.uint64((1 << 32) - 1)
 _INDEX_MASK = np.uint64((1 << 20) - 1)
 _LANE_BITS = np.uint64(31)
+_SORT_AFTER = 16  # entries are looked for one by one
 
 ORDER = np.dtype(
     [
@@ -57,6 +58,46 @@ def put_best_at(order, at, end):
     for i in range(at + 1, end):
         if order[i] > order[top]:
             top = i
-    entry = order[top]
-    order[top] = order[at]
-    order[at] = entry
+    _swap(order, at, top)
+
+
+@kernel
+def bring_next(order, first, at, end):
+    """As :func:`put_best_at` for one entry after the other from ``first`` on: where many are asked for, the rest is
+    sorted once.
+    """
+    if at - first < _SORT_AFTER:
+        put_best_at(order, at, end)
+    elif at - first == _SORT_AFTER:
+        _sort_falling(order, at, end)
+
+
+@kernel
+def _sort_falling(order, begin, end):
+    """Sort entries, the best estimate first: a heapsort, since numpy's own sort takes two seconds to compile."""
+    number = end - begin
+    for root in range(number // 2 - 1, -1, -1):
+        _sift(order, begin, root, number)
+    for last in range(number - 1, 0, -1):
+        _swap(order, begin, begin + last)
+        _sift(order, begin, plain(0), last)
+
+
+@kernel
+def _sift(order, begin, root, number):
+    """Let an entry sink in a heap of ``number`` entries from ``begin`` on that has the worst on top."""
+    while 2 * root + 1 < number:
+        child = 2 * root + 1
+        if child + 1 < number and order[begin + child + 1] < order[begin + child]:
+            child += 1
+        if order[begin + root] <= order[begin + child]:
+            return
+        _swap(order, begin + root, begin + child)
+        root = child
+
+
+@kernel
+def _swap(order, one, other):
+    entry = order[one]
+    order[one] = order[other]
+    order[other] = entry

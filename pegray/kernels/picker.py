@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, plain, words_of
-from pegray.kernels.order import play_of, put_best_at
+from pegray.kernels.order import bring_next, play_of
 from pegray.kernels.position import MAX_PLIES
 from pegray.kernels.taken import are_many, is_taken, leave, mark_of_play, take
 
@@ -52,7 +52,7 @@ def pick(workspace, ply, mover, key):
     order = words_of(workspace.order.stack)
     while picker.next[ply] < picker.end[ply]:
         at = picker.next[ply]
-        put_best_at(order, at, picker.end[ply])
+        bring_next(order, picker.first[ply], at, picker.end[ply])
         picker.next[ply] = at + 1
         move, score = play_of(workspace, ply, mover, order[at])
         if not are_many(workspace.taken):

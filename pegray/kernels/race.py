@@ -16,7 +16,7 @@ from pegray.kernels.bits import ZERO, kernel, mix, plain, words_of
 from pegray.kernels.endgame import node_key, search
 from pegray.kernels.expand import open_plays
 from pegray.kernels.limits import is_limited, out_of_own_budget, share_refuted
-from pegray.kernels.order import play_of, put_best_at
+from pegray.kernels.order import bring_next, play_of
 from pegray.kernels.table import learn_bound, mark_of, recall_bounds
 from pegray.kernels.turns import place_move, take_back
 
@@ -71,15 +71,19 @@ def _run(workspace, ply, mover, target, base, end, best):
     order = words_of(workspace.order.stack)
     limit = workspace.limits.node_limit
     depth = workspace.limits.depth
-    for i in range(base, end):
-        put_best_at(order, i, end)
     slot = rack_slot(workspace.position.rack[ply, mover])
-    _put_first(workspace, ply, mover, base, end, workspace.race.winner[slot])
+    began = _put_first(workspace, ply, mover, base, end, workspace.race.winner[slot])
     left = end - base
+    tried = plain(0)  # they come first; the new ones are brought into order as they are tried
+    settled = plain(0)
     spent = np.zeros(left, np.int64)
     cost = np.zeros(left, np.float64)  # estimate of the nodes that the whole proof takes
     while left > 0:
-        runner = _next_runner(spent, cost, left, workspace.race.budget)
+        runner = _next_runner(cost, tried, left, workspace.race.budget)
+        if runner == tried:
+            if tried + settled > 0 or not began:
+                bring_next(order, base - settled, base + tried, base + left)
+            tried += 1
         move, score = play_of(workspace, ply, mover, order[base + runner])
         before = workspace.limits.nodes
         workspace.limits.node_limit = min(limit, before + max(workspace.race.budget, _GROWTH * spent[runner]))
@@ -101,6 +105,8 @@ def _run(workspace, ply, mover, target, base, end, best):
             _learn(workspace, ply, mover, target, value, mark_of(move))
             return best
         left -= 1
+        tried -= 1
+        settled += 1
         for i in range(runner, left):
             order[base + i] = order[base + i + 1]
             spent[i] = spent[i + 1]
@@ -118,30 +124,28 @@ def _learn(workspace, ply, mover, target, value, mark):
 
 @kernel
 def _put_first(workspace, ply, mover, base, end, winner):
-    """Move a play, if it is there, to the front of ``order[base:end]``."""
+    """Move a play to the front of ``order[base:end]``; returns whether it is there."""
     order = words_of(workspace.order.stack)
     for i in range(base, end):
         entry = order[i]
         if play_of(workspace, ply, mover, entry)[0] == winner:
-            for j in range(i, base, -1):
-                order[j] = order[j - 1]
+            order[i] = order[base]
             order[base] = entry
-            return
+            return True
+    return False
 
 
 @kernel
-def _next_runner(spent, cost, left, first_budget):
-    """The play that seems cheapest to prove, or, if it costs more than trying all new ones, the next new one."""
+def _next_runner(cost, tried, left, first_budget):
+    """The play that seems cheapest to prove, or, if it costs more than trying all new ones, the next new one.
+
+    The first ``tried`` of ``left`` plays are not new.
+    """
     cheapest = -1
-    new = -1
-    new_ones = 0
-    for i in range(left):
-        if spent[i] == 0:
-            if new < 0:
-                new = i
-            new_ones += 1
-        elif cheapest < 0 or cost[i] < cost[cheapest]:
+    for i in range(tried):
+        if cheapest < 0 or cost[i] < cost[cheapest]:
             cheapest = i
+    new_ones = left - tried
     if cheapest < 0 or (new_ones > 0 and cost[cheapest] > new_ones * first_budget):
-        return new
+        return tried
     return cheapest

@@ -157,6 +157,7 @@ def _worth_most(race, game, orders, plays, pool):
     chosen = plain(-1)
     most = _TRIED
     everything = np.float64(WIN * orders.weights.sum())
+    share_of, share_worth = plain(0), 0.0  # of the last reply, often that of the next
     for i in range(race.worth.shape[0]):
         if race.worth_alone[i] <= most:
             break
@@ -166,7 +167,9 @@ def _worth_most(race, game, orders, plays, pool):
         if possible == 0:
             race.worth[i] = _TRIED
             continue
-        race.worth[i] = race.worth_alone[i] + _MORE_BY_DOUBLING * np.log2(possible / everything)
+        if possible != share_of:
+            share_of, share_worth = possible, _MORE_BY_DOUBLING * np.log2(possible / everything)
+        race.worth[i] = race.worth_alone[i] + share_worth
         if race.worth[i] > most:
             most = race.worth[i]
             chosen = i
