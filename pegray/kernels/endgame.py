@@ -229,9 +229,9 @@ def search(workspace, ply, mover, passed, target, depth):
         if best < target and workspace.limits.stop == 0:
             best, mark = _standing_bound(workspace, ply, mover, target, depth)
     if best < target and workspace.limits.stop == 0:
-        mark = known.mark
         base = workspace.order.next
         best, end = open_plays(workspace, ply, mover, passed, target, known.mark, depth, plain(0))
+        mark = known.mark if best < target else ZERO  # going out needs none: best_line.py
         if workspace.limits.stop == 0 and end > base + 1 and depth > 1:
             _put_easiest_first(workspace, ply, mover, target, base, end, depth)
         if workspace.limits.stop == 0 and best < target:

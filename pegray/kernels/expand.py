@@ -83,7 +83,6 @@ def _make_lists(workspace, ply, mover, target, outs, best):
     other_value = workspace.position.rack_value[ply, 1 - mover]
     capped = ZERO
     tiles = 0
-    best_out = -1
     for lane in range(LANES):
         out = out_beside(workspace.outs, outs, lane)
         if out >= 0:
@@ -100,9 +99,11 @@ def _make_lists(workspace, ply, mover, target, outs, best):
                 best = max(best, most)
                 capped |= ONE << np.uint64(lane)
                 continue
-        best_out = max(best_out, list_best_out(arena, lane_list(workspace, ply, mover, lane)))
-    if best_out >= 0:
-        best = max(best, best_out + 2 * other_value)
+        best_out = list_best_out(arena, lane_list(workspace, ply, mover, lane))
+        if best_out >= 0:
+            best = max(best, best_out + 2 * other_value)
+            if best >= target:
+                break
     return best, capped
 
 
