@@ -16,6 +16,9 @@ so all that is gained is bounded by a walk over the sets of tiles still held, fr
 
 A set of tiles is a number in mixed radix, with a digit for each kind of tile on the rack: the number of a union is the
 sum of the numbers, and that of the whole rack is ``sets - 1``. The *parts* of a set are the sets within it.
+
+What depends on P is a *row* of numbers, by P: small ones, so that the machine adds or compares a row at once. Those of
+sets that are no P, since N needs their tiles, are worked out too and then left out (``within``).
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -28,12 +31,14 @@ from pegray.game.tiles import MAX_LETTERS
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import ZERO, kernel, plain, words_of
 from pegray.kernels.game import blanks_in, count_of, fits, rack_size
+from pegray.kernels.intrinsics import add_words, raise_words
 from pegray.kernels.lanes import LANES, LAST, line
 from pegray.kernels.lists import PLACEMENTS, lane_list
 from pegray.kernels.moves import TILE_BITS, all_laid, first_place, tile_of, tiles_laid
 
 ALONE_TILES = 5  # most tiles of a rack that is looked at
 _SETS = 1 << ALONE_TILES
+_ROW = _SETS
 _PLACEMENTS = 1 << 15  # with more there is no bound
 _FILLS = 1 << 17  # nor with more
 _DIRECTIONS = 2
@@ -49,13 +54,15 @@ ALONE = np.dtype(
         ("value", "i8", (_SETS,)),  # points of the tiles
         ("parts_at", "i8", (_SETS + 1,)),  # where the parts of a set begin in ``part``
         ("part", "i8", (_SETS * _SETS,)),
+        ("row", "i8"),  # of numbers by the set before: its length, as many as there are sets or more
+        ("within", "i2", (_SETS * _ROW,)),  # by set and row: _ANY for its parts, else _NEVER
         # best scores: across by kind of tile (a column), direction, square and set before; of plays by set and set
         # before; in all
         ("columns", "i8"),
         ("column", "u1", (MAX_LETTERS + 1,)),  # of each tile
         ("reached", "u1", (ALONE_TILES * _DIRECTIONS * SQUARES,)),
-        ("cross", "i2", (ALONE_TILES * _DIRECTIONS * SQUARES * _SETS,)),
-        ("most", "i8", (_SETS * _SETS,)),
+        ("cross", "i2", (ALONE_TILES * _DIRECTIONS * SQUARES * _ROW + _ROW,)),
+        ("most", "i2", (_SETS * _SETS + _ROW,)),
         ("gain", "i8", (_SETS,)),
         # the placements, their tiles one after the other, and the choices of tiles in one of them
         ("laid_count", "u1", (_PLACEMENTS,)),
@@ -69,14 +76,20 @@ ALONE = np.dtype(
         ("chosen_score", "i8", (_SETS,)),
         ("chosen_multiplier", "i8", (_SETS,)),
         ("chosen_weight", "i8", (_SETS,)),
-        ("chosen_across", "i8", (_SETS * _SETS,)),
+        ("chosen_across", "i2", (_SETS * _ROW,)),
         ("bounds", "i8"),  # asked for so far
     ],
     align=True,
 )
 
 _EMPTY_CROSS = np.int16(0)
-_NO_CROSS = np.int16(-8000)  # so low that a sum with it is below 0
+_NO_CROSS = np.int16(-6000)  # so low that a sum with it is below 0, and that one of five is a number of 16 bits
+_NO_PLAY = np.int16(-1)
+_ANY = np.int16(32767)
+_NEVER = np.int16(-32768)
+_MOST_POINTS = int(_ANY)  # of a play
+_SHORT_ROW = 8
+_STEP = 16  # numbers of a longer row that are added at once, by the machine
 _CELLS = _DIRECTIONS * SQUARES
 _TILES_WITH_BLANK = 4
 _LEAST_ARENA = 1 << 20  # words; in a smaller one the lists of placements would leave no room for those of plays
@@ -142,7 +155,8 @@ def set_number(alone, game, need):
 def number_sets(alone, game, rack):
     """Number the sets of tiles of a rack and list their parts, if that is not done; returns how many tiles it has.
 
-    Returns 0 for a rack that is out of scope: one tile, more than ALONE_TILES (or 4 with a blank), or two blanks.
+    Returns 0 for a rack that is out of scope: one tile, more than ALONE_TILES (or 4 with a blank), or two blanks; and
+    for any rack where plays may score too much for rows of small numbers.
     """
     if rack == alone.numbered:
         return alone.tiles
@@ -151,6 +165,8 @@ def number_sets(alone, game, rack):
     tiles = rack_size(game, rack)
     blanks = blanks_in(game, rack)
     if tiles < 2 or tiles > (_TILES_WITH_BLANK if blanks else ALONE_TILES) or blanks > 1:
+        return plain(0)
+    if game.most_points > _MOST_POINTS:
         return plain(0)
     sets = 1
     columns = 0
@@ -177,16 +193,29 @@ def number_sets(alone, game, rack):
                 alone.part[at] = part
                 at += 1
     alone.parts_at[sets] = at
+    _set_rows(alone)
     alone.tiles = tiles
     return tiles
 
 
 @kernel
+def _set_rows(alone):
+    """How long rows are, and what in the row of a set is about its parts."""
+    sets = alone.sets
+    alone.row = _SHORT_ROW if sets <= _SHORT_ROW else _STEP if sets <= _STEP else _ROW
+    for whole in range(sets):
+        row = whole * alone.row
+        alone.within[row : row + alone.row] = _NEVER
+        for p in range(alone.parts_at[whole], alone.parts_at[whole + 1]):
+            alone.within[row + alone.part[p]] = _ANY
+
+
+@kernel
 def _start_crosses(alone, board):
     """No word across is known: a tile that would touch one along a direction is not allowed yet, others are, for 0."""
-    sets = alone.sets
+    row = alone.row
     cross = alone.cross
-    cross[: alone.columns * _CELLS * sets] = _EMPTY_CROSS
+    cross[: alone.columns * _CELLS * row] = _EMPTY_CROSS
     for square in range(SQUARES):
         if board[square] != 0:
             continue
@@ -200,8 +229,8 @@ def _start_crosses(alone, board):
                 )
             if touches:
                 for column in range(alone.columns):
-                    cell = (column * _CELLS + direction * SQUARES + square) * sets
-                    cross[cell : cell + sets] = _NO_CROSS
+                    cell = (column * _CELLS + direction * SQUARES + square) * row
+                    cross[cell : cell + row] = _NO_CROSS
 
 
 @kernel
@@ -212,7 +241,7 @@ def _lay_placements(workspace, ply, side):
     """
     arena = words_of(workspace.arena.words)
     board = workspace.position.board
-    sets = workspace.alone.sets
+    row = workspace.alone.row
     reached = workspace.alone.reached
     reached[: workspace.alone.columns * _CELLS] = 0
     laid = 0
@@ -242,8 +271,8 @@ def _lay_placements(workspace, ply, side):
                 tile = tile_of(laid_tiles)
                 laid_tiles >>= TILE_BITS
                 cell = np.int64(workspace.alone.column[tile]) * _CELLS + square
-                workspace.alone.fill_own[i] = (cell + own) * sets
-                workspace.alone.fill_cross[i] = (cell + other) * sets
+                workspace.alone.fill_own[i] = (cell + own) * row
+                workspace.alone.fill_cross[i] = (cell + other) * row
                 more = np.int64(workspace.game.letter_multiplier[square]) - 1
                 workspace.alone.fill_bonus[i] = more * workspace.game.tile_value[tile]
                 workspace.alone.fill_multiplier[i] = workspace.game.word_multiplier[square]
@@ -265,7 +294,9 @@ def _gather_crosses(alone, placements):
 
     By direction, square, letter and the set of tiles played before. Returns the number of placements left.
     """
-    sets = alone.sets
+    row = alone.row
+    across = alone.chosen_across
+    across[:_STEP] = _EMPTY_CROSS  # none are added here
     fill = 0
     kept = 0
     kept_fill = 0
@@ -276,23 +307,22 @@ def _gather_crosses(alone, placements):
         crossed = True
         for i in range(first, fill):
             cross = np.int64(alone.fill_cross[i])
-            if alone.cross[cross] < 0 and alone.reached[cross // sets] == 0:
+            if alone.cross[cross] < 0 and alone.reached[cross // row] == 0:
                 crossed = False
                 break
         if not crossed:
             continue
         number = np.int64(alone.laid_number[laid])
         face = np.int64(alone.laid_face[laid])
-        rest = sets - 1 - number
-        begin = alone.parts_at[rest]
-        end = alone.parts_at[rest + 1]
+        rest = (alone.sets - 1 - number) * row
         for i in range(first, fill):
             score = (face + np.int64(alone.fill_bonus[i])) * np.int64(alone.fill_multiplier[i])
             cell = np.int64(alone.fill_own[i]) + number - np.int64(alone.fill_weight[i])
-            for p in range(begin, end):
-                at = cell + alone.part[p]
-                if score > alone.cross[at]:
-                    alone.cross[at] = score
+            if row == _SHORT_ROW:
+                raise_words(alone.cross, cell, across, 0, score, alone.within, rest, _SHORT_ROW)
+            else:
+                for begin in range(0, row, _STEP):
+                    raise_words(alone.cross, cell + begin, across, 0, score, alone.within, rest + begin, _STEP)
             alone.fill_own[kept_fill] = alone.fill_own[i]
             alone.fill_cross[kept_fill] = alone.fill_cross[i]
             alone.fill_bonus[kept_fill] = alone.fill_bonus[i]
@@ -310,28 +340,24 @@ def _gather_crosses(alone, placements):
 def _gather_plays(alone, placements):
     """Fill ``alone.most``: the most that a play of one set of tiles scores after another set."""
     sets = alone.sets
-    most = alone.most
-    for i in range(sets * sets):
-        most[i] = -1
+    row = alone.row
+    alone.most[: sets * sets] = _NO_PLAY
     score_of = alone.chosen_score
     multiplier_of = alone.chosen_multiplier
     weight_of = alone.chosen_weight
-    across = alone.chosen_across
     multiplier_of[0] = 1
     weight_of[0] = 0
-    for part in range(sets):
-        across[part] = 0
+    across = alone.chosen_across
+    across[:row] = _EMPTY_CROSS
     fill = 0
     for laid in range(placements):
         count = np.int64(alone.laid_count[laid])
         number = np.int64(alone.laid_number[laid])
-        rest = sets - 1 - number
-        begin = alone.parts_at[rest]
-        end = alone.parts_at[rest + 1]
+        rest = (sets - 1 - number) * row
         score_of[0] = alone.laid_face[laid]
         # each choice of the tiles to play now is one without its last tile, and that tile
-        for i in range(count):
-            bit = 1 << i
+        for last in range(count):
+            bit = 1 << last
             bonus = np.int64(alone.fill_bonus[fill])
             multiplier = np.int64(alone.fill_multiplier[fill])
             weight = np.int64(alone.fill_weight[fill])
@@ -344,13 +370,16 @@ def _gather_plays(alone, placements):
                 played = weight_of[less] + weight
                 weight_of[chosen] = played
                 score = score_of[chosen] * multiplier_of[chosen]
-                at = played * sets + number - played
-                for p in range(begin, end):
-                    part = np.int64(alone.part[p])
-                    words = across[less * sets + part] + np.int64(alone.cross[cross + part])
-                    across[chosen * sets + part] = words
-                    if words >= 0 and score + words > most[at + part]:
-                        most[at + part] = score + words
+                # and the words across, by what may have been played before
+                to = chosen * row
+                most = played * sets + number - played
+                if row == _SHORT_ROW:
+                    add_words(across, to, across, less * row, alone.cross, cross, _SHORT_ROW)
+                    raise_words(alone.most, most, across, to, score, alone.within, rest, _SHORT_ROW)
+                else:
+                    for i in range(0, row, _STEP):
+                        add_words(across, to + i, across, less * row + i, alone.cross, cross + i, _STEP)
+                        raise_words(alone.most, most + i, across, to + i, score, alone.within, rest + i, _STEP)
 
 
 @kernel

@@ -12,8 +12,9 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
 
@@ -80,3 +81,77 @@ def trailing_zeros(typingctx: Any, word: Any) -> Any:
         return builder.cttz(args[0], context.get_constant(types.boolean, False))
 
     return types.uint64(types.uint64), codegen
+
+
+def _add_words(to: Any, at: int, one: Any, first: int, other: Any, second: int, width: int) -> None:
+    to[at : at + width] = one[first : first + width] + other[second : second + width]
+
+
+@_with_twin(_add_words)
+def add_words(typingctx: Any, to: Any, at: Any, one: Any, first: Any, other: Any, second: Any, width: Any) -> Any:
+    """``to[at + i] = one[first + i] + other[second + i]`` for ``width`` (a constant) items of int16 arrays at once.
+
+    numba's own loops are not made into such, since it cannot know that the arrays are apart.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row = _Rows(context, builder, signature, width)
+        builder.store(builder.add(row.load(args, 2), row.load(args, 4)), row.pointer(args, 0), align=2)
+        return context.get_dummy_value()
+
+    _ask_for_constant(width)
+    return types.void(to, at, one, first, other, second, width), codegen
+
+
+def _raise_words(to: Any, at: int, one: Any, first: int, more: int, most: Any, second: int, width: int) -> None:
+    raised = np.minimum(one[first : first + width] + np.int16(more), most[second : second + width])
+    to[at : at + width] = np.maximum(to[at : at + width], raised)
+
+
+@_with_twin(_raise_words)
+def raise_words(
+    typingctx: Any, to: Any, at: Any, one: Any, first: Any, more: Any, most: Any, second: Any, width: Any
+) -> Any:
+    """``to[at + i] = max(to[at + i], min(one[first + i] + more, most[second + i]))``, as :func:`add_words`."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row = _Rows(context, builder, signature, width)
+        raised = builder.add(row.load(args, 2), row.of(args[4]))
+        limit, before = row.load(args, 5), row.load(args, 0)
+        raised = builder.select(builder.icmp_signed("<", raised, limit), raised, limit)
+        raised = builder.select(builder.icmp_signed(">", raised, before), raised, before)
+        builder.store(raised, row.pointer(args, 0), align=2)
+        return context.get_dummy_value()
+
+    _ask_for_constant(width)
+    return types.void(to, at, one, first, more, most, second, width), codegen
+
+
+def _ask_for_constant(argument: Any) -> None:
+    if not isinstance(argument, types.IntegerLiteral):
+        raise errors.RequireLiteralValue(argument)
+
+
+class _Rows:
+    """Machine words that hold several items of int16 arrays, for the code of an intrinsic."""
+
+    def __init__(self, context: Any, builder: Any, signature: Any, width: Any) -> None:
+        self._context, self._builder, self._signature = context, builder, signature
+        self._type = ir.VectorType(ir.IntType(16), width.literal_value)
+
+    def pointer(self, args: Any, place: int) -> Any:
+        """Where the items begin: of the array among the arguments at ``place``, from the index after it on."""
+        array = self._context.make_array(self._signature.args[place])(self._context, self._builder, args[place])
+        begin = self._builder.gep(array.data, [args[place + 1]])
+        return self._builder.bitcast(begin, self._type.as_pointer())
+
+    def load(self, args: Any, place: int) -> Any:
+        """The items there."""
+        return self._builder.load(self.pointer(args, place), align=2)
+
+    def of(self, number: Any) -> Any:
+        """As often as there are items, an int64 as int16."""
+        word = self._builder.trunc(number, ir.IntType(16))
+        row = self._builder.insert_element(ir.Constant(self._type, ir.Undefined), word, ir.IntType(32)(0))
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), self._type.count), None)
+        return self._builder.shuffle_vector(row, ir.Constant(self._type, ir.Undefined), zeros)

@@ -79,6 +79,15 @@ def test_racks_out_of_scope() -> None:
         assert KernelPosition(replace(position, our_rack=rack, unseen="I", known="")).gains_alone() == {}
 
 
+def test_no_bound_where_scores_are_large() -> None:
+    """Sums of scores must be numbers of 16 bits."""
+    (position,) = positions(FAST, 1, 5)
+    kernels = KernelPosition(replace(position, our_rack="AEI", unseen="I", known=""))
+    assert 10_000 < kernels.record["game"]["most_points"][0] < 1 << 15
+    kernels.record["game"]["most_points"] = 1 << 15
+    assert kernels.gains_alone() == {}
+
+
 def test_bound_is_used() -> None:
     """Endgames of the differential test come to nodes that it settles."""
     bounds = 0

@@ -9,6 +9,7 @@ import sys
 from dataclasses import asdict, replace
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -82,3 +83,24 @@ def test_the_fields_of_a_record_are_read_and_written_where_they_are() -> None:
     assert records["row"][1].tolist() == [0, 0, 1 << 63]
     assert records["part"]["count"].tolist() == [0, 7]
     assert records["part"]["byte"].tolist() == [[0, 0], [0, 9]]
+
+
+@numba.njit
+def rows(to: Any, one: Any, other: Any) -> None:
+    intrinsics.add_words(to, 3, one, 5, other, 7, 8)
+    intrinsics.add_words(to, 20, one, 1, other, 2, 16)
+    intrinsics.raise_words(to, 40, one, 9, -700, other, 11, 8)
+    intrinsics.raise_words(to, 60, one, 13, 900, other, 17, 16)
+
+
+def test_twins_of_rows() -> None:
+    random = np.random.default_rng(5)
+    for _ in range(20):
+        to, one, other = (random.integers(-9000, 9000, 90).astype(np.int16) for _ in range(3))
+        compiled = to.copy()
+        rows(compiled, one, other)
+        intrinsics._add_words(to, 3, one, 5, other, 7, 8)
+        intrinsics._add_words(to, 20, one, 1, other, 2, 16)
+        intrinsics._raise_words(to, 40, one, 9, -700, other, 11, 8)
+        intrinsics._raise_words(to, 60, one, 13, 900, other, 17, 16)
+        assert compiled.tolist() == to.tolist()
