@@ -56,6 +56,7 @@ class Book:
         self.partial: dict[tuple[int, int], Settled] = {}
         self.walks: dict[tuple[int, int], Walk] = {}
         self._unsettled = np.array([self.draws(candidate) for candidate in range(count)], np.int64)
+        self._ahead = 0  # the play last seen to be able to have more than the best finished one
         self.estimates = np.full(count, np.nan)
         self.nodes = 0
         self.endgames = 0
@@ -153,6 +154,11 @@ class Book:
         contending = ~self.problem.candidates.skipped
         return contending & ~self.loses if self.problem.options.never_lose else contending
 
+    def _may_answer(self, candidate: int) -> bool:
+        """The same of one play."""
+        lost = self.problem.options.never_lose and self.loses[candidate]
+        return not (lost or self.problem.candidates.skipped[candidate])
+
     def finished_mask(self) -> npt.NDArray[np.bool_]:
         """bool[candidates]: plays all of whose outcomes are settled."""
         finished: npt.NDArray[np.bool_] = (self._unsettled == 0) & ~self.problem.candidates.skipped
@@ -192,10 +198,14 @@ class Book:
 
         Complete: what could be level with the best is finished as well.
         """
-        rest = self.lost[self.contending_mask() & ~self.finished_mask()]
-        if (rest < self.fewest).any():
+        if self._unsettled[self._ahead] > 0 and self._may_answer(self._ahead) and self.lost[self._ahead] < self.fewest:
             return State.OPEN
-        return State.ANSWERED if (rest == self.fewest).any() else State.COMPLETE
+        rest = self.contending_mask() & ~self.finished_mask()
+        ahead = rest & (self.lost < self.fewest)
+        if ahead.any():
+            self._ahead = int(ahead.argmax())
+            return State.OPEN
+        return State.ANSWERED if (rest & (self.lost == self.fewest)).any() else State.COMPLETE
 
     def unsettled(self, candidate: int) -> int:
         """How many draws of a play are not settled."""

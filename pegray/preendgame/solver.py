@@ -147,27 +147,22 @@ class PositionSolver:
         By one call of a kernel for all: Python around each, and waiting for its lock, could take as long again.
         """
         started, cpu_started = time.perf_counter(), time.thread_time()
-        plays = np.array([unit.candidate for unit in units])
-        drawn = np.array([unit.draw for unit in units])
-        draws, candidates = self.eventualities.draws(self.problem.bag), self.problem.candidates
-        asked = np.zeros(len(units), UNIT)
-        asked["move"] = candidates.moves[plays]
-        asked["draw"] = draws.packed[drawn]
-        asked["spread"] = self.problem.position.spread + candidates.scores[plays].astype(np.int64)
-        asked["weight"] = draws.weights[drawn]
-        asked["losses_found"] = lost
-        asked["budget"] = [unit.budget for unit in units]
+        weights = self.eventualities.draws(self.problem.bag).weights
+        asked = np.empty(len(units), UNIT)
+        for row, (unit, losses) in enumerate(zip(units, lost, strict=True)):
+            move, draw, _, spread = self._play(unit)
+            asked[row] = (move, draw, spread, weights[unit.draw], losses, unit.budget)
         # nothing stays, so the arguments about that are not looked at
         verdicts, replies, ends = settle_draws(self.record, asked, bag=0, known=np.uint64(0), losses_allowed=0)
         # the time of all together is shared out by nodes
-        shares = ends[:, 0] + 1
-        shares = shares / shares.sum()
+        all_nodes = int(ends[:, 0].sum()) + len(units)
         cpu_seconds, seconds = time.thread_time() - cpu_started, time.perf_counter() - started
         results: list[Settled] = []
-        rows = zip(units, verdicts.tolist(), replies.tolist(), ends.tolist(), shares.tolist(), strict=True)
-        for unit, verdict, reply, (nodes, endgames, stop), share in rows:
+        rows = zip(units, verdicts.tolist(), replies.tolist(), ends.tolist(), strict=True)
+        for unit, verdict, reply, (nodes, endgames, stop) in rows:
             if stop == STOPPED_BY_ROOM:
                 break
+            share = (nodes + 1) / all_nodes
             results.append(
                 Settled(
                     unit=unit,
