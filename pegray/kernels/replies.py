@@ -82,6 +82,7 @@ class ReplyRace(NamedTuple):
 
     worth_alone: npt.NDArray[np.float64]  # points, falling: what a reply is worth that all orders allow
     worth: npt.NDArray[np.float64]  # what it is worth at most now; _TRIED where it is not new any more
+    new: npt.NDArray[np.int64]  # a heap of the indices of new ones, what is worth most on top; empty at first
     spent: npt.NDArray[np.int64]  # nodes of the last try; 0 before the first
     cost: npt.NDArray[np.float64]  # nodes that one put off may take yet
     put_off: npt.NDArray[np.int64]  # the indices of those put off come first
@@ -91,7 +92,11 @@ class ReplyRace(NamedTuple):
 _PUT_OFF = 0  # how many are put off
 _SPENT_FIRST = 1  # nodes on first tries, in all
 _SPENT_AGAIN = 2  # nodes on later ones
-_TALLIES = 3
+_ASKED = 3  # how often a new one was asked for
+_NEW = 4  # how many are in the heap
+_TALLIES = 5
+
+_HEAP_AFTER = 8  # new ones are looked for one by one: most turns need no more
 
 _TAKEN = 1e15  # nodes: after all others
 
@@ -112,6 +117,7 @@ def begin_race(replies, plays, number, bag):
     return ReplyRace(
         worth_alone,
         worth_alone.copy(),
+        np.empty(number, np.int64),
         np.zeros(number, np.int64),
         np.zeros(number, np.float64),
         np.empty(number, np.int64),
@@ -136,9 +142,8 @@ def next_reply(race, game, orders, plays, pool):
         and race.cost[race.put_off[cheapest]] < _TAKEN
     )
     if not again:
-        fresh = _worth_most(race, game, orders, plays, pool)
+        fresh = _take_new(race, game, orders, plays, pool)
         if fresh >= 0:
-            race.worth[fresh] = _TRIED
             return fresh
     if cheapest < 0:
         return plain(-1)
@@ -149,31 +154,94 @@ def next_reply(race, game, orders, plays, pool):
 
 
 @kernel
-def _worth_most(race, game, orders, plays, pool):
-    """Index of the new reply that is worth most, or -1.
+def _take_new(race, game, orders, plays, pool):
+    """Index of the new reply that is worth most, which is new no longer; or -1.
 
     What a reply can still bring down only becomes less, so what it was worth before bounds what it is worth now.
     """
+    race.tally[_ASKED] += 1
+    if race.tally[_ASKED] > _HEAP_AFTER:
+        if race.tally[_ASKED] == _HEAP_AFTER + 1:
+            _fill_heap(race)
+        return _take_from_heap(race, game, orders, plays, pool)
     chosen = plain(-1)
     most = _TRIED
-    everything = np.float64(WIN * orders.weights.sum())
-    share_of, share_worth = plain(0), 0.0  # of the last reply, often that of the next
     for i in range(race.worth.shape[0]):
         if race.worth_alone[i] <= most:
             break
-        if race.worth[i] <= most:
-            continue
-        possible = losable(game, orders, pool - plays[i, 1])
-        if possible == 0:
-            race.worth[i] = _TRIED
-            continue
-        if possible != share_of:
-            share_of, share_worth = possible, _MORE_BY_DOUBLING * np.log2(possible / everything)
-        race.worth[i] = race.worth_alone[i] + share_worth
         if race.worth[i] > most:
-            most = race.worth[i]
-            chosen = i
+            race.worth[i] = _worth_now(race, game, orders, plays, pool, i)
+            if race.worth[i] > most:
+                most = race.worth[i]
+                chosen = i
+    if chosen >= 0:
+        race.worth[chosen] = _TRIED
     return chosen
+
+
+@kernel
+def _worth_now(race, game, orders, plays, pool, i):
+    """What a new reply is worth by what it can still bring down; _TRIED where that is nothing."""
+    possible = losable(game, orders, pool - plays[i, 1])
+    if possible == 0:
+        return _TRIED
+    share = possible / np.float64(WIN * orders.weights.sum())
+    return race.worth_alone[i] + _MORE_BY_DOUBLING * np.log2(share)
+
+
+@kernel
+def _take_from_heap(race, game, orders, plays, pool):
+    """As :func:`_take_new`: what is on top and still worth as much as before is the one."""
+    while race.tally[_NEW] > 0:
+        top = race.new[0]
+        worth = _worth_now(race, game, orders, plays, pool, top)
+        found = worth == race.worth[top]
+        if found or worth == _TRIED:
+            race.worth[top] = _TRIED
+            race.tally[_NEW] -= 1
+            race.new[0] = race.new[race.tally[_NEW]]
+        else:
+            race.worth[top] = worth
+        _sift(race, plain(0))
+        if found:
+            return top
+    return plain(-1)
+
+
+@kernel
+def _fill_heap(race):
+    """Put all new replies into the heap."""
+    number = 0
+    for i in range(race.worth.shape[0]):
+        if race.worth[i] > _TRIED:
+            race.new[number] = i
+            number += 1
+    race.tally[_NEW] = number
+    for at in range(number // 2 - 1, -1, -1):
+        _sift(race, at)
+
+
+@kernel
+def _sift(race, at):
+    """Let a reply in the heap sink to its place."""
+    new = race.new
+    number = race.tally[_NEW]
+    while 2 * at + 1 < number:
+        child = 2 * at + 1
+        if child + 1 < number and _comes_before(race, new[child + 1], new[child]):
+            child += 1
+        if not _comes_before(race, new[child], new[at]):
+            return
+        new[at], new[child] = new[child], new[at]
+        at = child
+
+
+@kernel
+def _comes_before(race, one, other):
+    """Whether a new reply is worth more than another, or as much and comes before it."""
+    if race.worth[one] != race.worth[other]:
+        return race.worth[one] > race.worth[other]
+    return one < other
 
 
 @kernel
