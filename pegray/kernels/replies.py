@@ -202,7 +202,7 @@ def _take_from_heap(race, game, orders, plays, pool):
             race.new[0] = race.new[race.tally[_NEW]]
         else:
             race.worth[top] = worth
-        _sift(race, plain(0))
+        _sift(race.new, race.worth, plain(0), race.tally[_NEW])
         if found:
             return top
     return plain(-1)
@@ -218,29 +218,27 @@ def _fill_heap(race):
             number += 1
     race.tally[_NEW] = number
     for at in range(number // 2 - 1, -1, -1):
-        _sift(race, at)
+        _sift(race.new, race.worth, at, number)
 
 
 @kernel
-def _sift(race, at):
-    """Let a reply in the heap sink to its place."""
-    new = race.new
-    number = race.tally[_NEW]
+def _sift(new, worth, at, number):
+    """Let a reply in a heap of so many sink to its place."""
     while 2 * at + 1 < number:
         child = 2 * at + 1
-        if child + 1 < number and _comes_before(race, new[child + 1], new[child]):
+        if child + 1 < number and _comes_before(worth, new[child + 1], new[child]):
             child += 1
-        if not _comes_before(race, new[child], new[at]):
+        if not _comes_before(worth, new[child], new[at]):
             return
         new[at], new[child] = new[child], new[at]
         at = child
 
 
 @kernel
-def _comes_before(race, one, other):
+def _comes_before(worth, one, other):
     """Whether a new reply is worth more than another, or as much and comes before it."""
-    if race.worth[one] != race.worth[other]:
-        return race.worth[one] > race.worth[other]
+    if worth[one] != worth[other]:
+        return worth[one] > worth[other]
     return one < other
 
 

@@ -99,6 +99,8 @@ class Schedule:
         # a loss (at first, as if one in two)
         self._tries = {drawn: np.ones(len(weights)) for drawn, weights in book.half_weights.items()}
         self._failures = {drawn: np.full(len(weights), 0.5) for drawn, weights in book.half_weights.items()}
+        self._chances = {drawn: np.full(len(weights), 0.5) for drawn, weights in book.half_weights.items()}
+        self._most_lost = {drawn: int(weights.max()) for drawn, weights in book.half_weights.items()}
         self._threads = 1
         self._tries_skipped = (0, 0)  # of draws that leave tiles, of those that empty the bag
         self._portions: dict[tuple[int, int], Portions] = {}
@@ -113,6 +115,7 @@ class Schedule:
         # the level of each play that waits for its turn, else infinity, and with its tier: the lowest comes next
         self._level = np.where(self._waiting > 0, 0.0, np.inf)
         self._turn = self._level.copy()
+        self._found: tuple[int | None] | None = None  # the play whose turn it is, if that was worked out
 
     @property
     def in_flight(self) -> int:
@@ -170,6 +173,7 @@ class Schedule:
         if settled or lost_more or not result.unit.portion:
             self._tries[drawn][draw] += 1
             self._failures[drawn][draw] += lost_more
+            self._chances[drawn][draw] = self._failures[drawn][draw] / self._tries[drawn][draw]
         if lost_more and self._flying[candidate] and self._book.is_cut(candidate):
             self._withdraw(lambda unit: unit.candidate == candidate)
         if settled:
@@ -223,6 +227,7 @@ class Schedule:
             self._set_state(candidate, draw, DrawState.WAITING)
 
     def _spend(self, candidate: int, nodes: int) -> None:
+        self._found = None
         self._emptying_ahead += nodes if self._empties(candidate) else -nodes
 
     def _empties(self, candidate: int) -> bool:
@@ -233,6 +238,11 @@ class Schedule:
 
     def _next_play(self) -> int | None:
         """The play whose turn it is; None if no draw of a play that may still matter waits to be handed out."""
+        if self._found is None:
+            self._found = (self._find_next_play(),)
+        return self._found[0]
+
+    def _find_next_play(self) -> int | None:
         candidate = int(self._turn.argmin())
         if self._turn[candidate] >= _TURN_TO_BEAT:
             matters = self._turn[candidate] < math.inf and self._book.problem.options.until != Until.ANSWER
@@ -250,6 +260,7 @@ class Schedule:
         so far.
         """
         book = self._book
+        self._found = None
         if self._waiting[candidate] <= 0 or book.is_cut(candidate):
             self._level[candidate] = self._turn[candidate] = math.inf
             return
@@ -266,6 +277,7 @@ class Schedule:
         tiers = np.where(book.lost < book.fewest, _MAY_BEAT, _MAY_BE_LEVEL + (book.lost > book.fewest))
         tiers[~book.contending_mask()] = _MAY_NOT
         self._turn = self._level + _TIER_LEVELS * tiers
+        self._found = None
 
     def _tier(self, candidate: int) -> int:
         """The Tier of an unfinished play."""
@@ -319,11 +331,13 @@ class Schedule:
         book = self._book
         drawn = int(book.drawn[candidate])
         needed = max(1, book.bound + 1 - int(book.lost[candidate]) - self._allowance(candidate))
-        losses = np.minimum(book.half_weights[drawn], needed)
-        waiting = self.state[candidate] == _WAITING
-        chances = self._failures[drawn] / self._tries[drawn]
-        tries = np.maximum(self._deferred[candidate], self._skipped(candidate))
-        promises: npt.NDArray[np.float64] = chances * losses * _NODE_WORTH[tries] * waiting
+        losses = book.half_weights[drawn]
+        if needed < self._most_lost[drawn]:
+            losses = np.minimum(losses, needed)
+        promises: npt.NDArray[np.float64] = self._chances[drawn] * losses * (self.state[candidate] == _WAITING)
+        skipped = self._skipped(candidate)
+        if skipped or self._has_deferred[candidate]:
+            promises *= _NODE_WORTH[np.maximum(self._deferred[candidate], skipped)]
         return promises
 
     def _set_state(self, candidate: int, draw: int, state: DrawState) -> None:
