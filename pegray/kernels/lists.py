@@ -41,6 +41,9 @@ LISTS = np.dtype(
         ("index", ARRAY),  # uint64[], slots of a lane key, a packed rack, and epoch | place in the arena; by hash
         ("generated", "i8"),
         ("filtered", "i8"),
+        # plays in all lists that were generated, and in those of the root
+        ("plays", "i8"),
+        ("root_plays", "i8"),
         ("at", "i8", (MAX_PLIES, _KINDS_OF_LISTS, LANES)),  # in the arena; 0 where it is not known
     ],
     align=True,
@@ -151,6 +154,10 @@ def lane_list(workspace, ply, side, lane):
             at = _filter_list(workspace, source_ply, side, lane, rack)
         else:
             at = _generate_list(workspace, side, lane, rack)
+            plays = list_length(words_of(workspace.arena.words), at)
+            lists.plays += plays
+            if ply == 0:
+                lists.root_plays += plays
         if at == NO_LIST:
             stop(workspace.limits, STOPPED_BY_ROOM)
             return at

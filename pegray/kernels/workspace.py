@@ -163,14 +163,12 @@ def new_workspace(
         ("taken", "marks", memory.taken),
         ("limits", "bound", memory.bound),
         ("limits", "halt", np.zeros(1, np.uint64)),
-        ("arena", "words", np.zeros(arena_words, np.uint64)),
-        ("lists", "index", np.zeros(_index_slots(arena_words) * SLOT_WORDS, np.uint64)),
-        ("order", "stack", np.zeros(max(_LEAST_ORDER, arena_words // 8), np.uint64)),
         ("portion", "asked", np.zeros(0, np.uint64)),
         ("portion", "verdicts", np.zeros(0, np.uint64)),
         ("portion", "left", np.zeros(MOST_LEFT, np.uint64)),
     ):
         workspace.point(part, name, array)
+    give_arena(workspace, arena_words)
     workspace.part("limits")["node_limit"] = np.iinfo(np.int64).max
     workspace.part("limits")["depth"] = UNLIMITED_DEPTH
     workspace.part("position")["opponent_rack_size"] = RACK_SIZE
@@ -180,6 +178,13 @@ def new_workspace(
     workspace.part("replies")["nodes"] = FIRST_NODES
     workspace.part("budgets")["usual_nodes"] = FIRST_USUAL_NODES
     return workspace
+
+
+def give_arena(workspace: Workspace, arena_words: int) -> None:
+    """Put an empty arena, and what goes with one of its size, in place of what was there: a root has to follow."""
+    workspace.point("arena", "words", np.zeros(arena_words, np.uint64))
+    workspace.point("lists", "index", np.zeros(_index_slots(arena_words) * SLOT_WORDS, np.uint64))
+    workspace.point("order", "stack", np.zeros(max(_LEAST_ORDER, arena_words // 8), np.uint64))
 
 
 def _index_slots(arena_words: int) -> int:

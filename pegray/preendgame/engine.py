@@ -62,10 +62,15 @@ def root_workspace(
         memory,
         arena_words,
     )
+    begin_at(workspace, position)
+    return workspace
+
+
+def begin_at(workspace: Workspace, position: Position) -> None:
+    """Make ``position`` the root of a workspace for the tiles in play in it; lists of plays are forgotten."""
     rack = pack_rack(workspace, position.rack)
     unseen = pack_rack(workspace, position.unseen)
     set_root(workspace.record, position.board, np.uint64(rack), np.uint64(unseen))
-    return workspace
 
 
 def ask_about(workspace: Workspace, portion: tuple[int, ...], known: bytes, names_left: bool) -> None:

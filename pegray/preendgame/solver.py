@@ -18,7 +18,8 @@ from pegray.kernels.limits import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, WIN
-from pegray.preendgame.engine import ask_about, more_room, named_left, root_workspace
+from pegray.kernels.workspace import give_arena
+from pegray.preendgame.engine import ask_about, begin_at, more_room, named_left, root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import unpack_move
@@ -28,6 +29,9 @@ from pegray.preendgame.work import Settled, Unit
 from pegray.terms import Opponent, UnitKind, Until
 
 DEFAULT_ARENA_WORDS = 1 << 21  # 16 MiB: what no longer fits the processor's cache costs more than lists made again
+_MOST_ARENA_WORDS = 1 << 24  # but not than those of the root with many draws and a blank, which are long
+_ROOT_SHARE = 1 / 4  # of all plays that are listed: so many are made again and again
+_COLLECTIONS = 16  # before anything is said about that
 _QUICK_BUDGET = 2_000  # nodes: some hundredths of a second
 
 
@@ -137,9 +141,25 @@ class PositionSolver:
             if result.unit.kind == UnitKind.VERDICT and result.unit.lost >= 0 and not result.unit.portion:
                 lost[result.unit.candidate] = _lost_so_far(result.unit, lost) + self._losses(result)
         if len(results) < len(units):
-            self._start(more_room(self._arena_words))
+            self._make_room(more_room(self._arena_words))
+        elif self._is_crowded_by_root():
+            self._make_room(_MOST_ARENA_WORDS)
+        if len(results) < len(units):
             results += self._settle(units[len(results) :], lost)
         return results
+
+    def _make_room(self, arena_words: int) -> None:
+        """Go on with a larger arena; what was learned is kept."""
+        self._arena_words = arena_words
+        give_arena(self._workspace, arena_words)
+        begin_at(self._workspace, self.problem.position)
+
+    def _is_crowded_by_root(self) -> bool:
+        """Whether a larger arena would spare lists of the root, one for each draw and lane, that are made again."""
+        if self._arena_words >= _MOST_ARENA_WORDS or self._workspace.part("arena")["collections"][0] < _COLLECTIONS:
+            return False
+        lists = self._workspace.part("lists")
+        return bool(lists["root_plays"][0] > _ROOT_SHARE * lists["plays"][0])
 
     def _settle_emptied(self, units: list[Unit], lost: list[int]) -> list[Settled]:
         """Outcomes of plays that empty the bag, up to one that the arena is too small for.

@@ -123,3 +123,26 @@ def test_a_long_unit_goes_alone(problem: Problem, monkeypatch: pytest.MonkeyPatc
     results = PositionSolver(problem, new_memory(1 / 64)).settle(units)
     assert [result.unit for result in results] == units
     assert calls == [2, 1, 1, 1]
+
+
+def test_an_arena_crowded_by_lists_of_the_root_grows(
+    problem: Problem, units: list[Unit], alone: list[Settled], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the midst of a solve, once, and what is found is the same."""
+    monkeypatch.setattr(solver, "_COLLECTIONS", 1)
+    monkeypatch.setattr(solver, "_ROOT_SHARE", 1 / 100)
+    crowded = PositionSolver(problem, new_memory(1 / 64), 1 << 16)
+    given = []
+    make_room = crowded._make_room
+
+    def note(arena_words: int) -> None:
+        given.append((arena_words, len(found)))
+        make_room(arena_words)
+
+    monkeypatch.setattr(crowded, "_make_room", note)
+    found: list[Settled] = []
+    for unit in units:
+        found += crowded.settle([replace(unit, budget=NO_BOUND)])
+    assert [result.outcomes for result in found] == [result.outcomes for result in alone]
+    ((words, after),) = given
+    assert words == solver._MOST_ARENA_WORDS and after < len(units) / 2
