@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from dataclasses import replace
 from html import escape
@@ -17,9 +16,9 @@ from pegray.cli import main
 from pegray.results.model import SolveResult
 from pegray.results.play import Outcome
 from pegray.results.write import RunWriter
+from tests.browsers import BROWSERS, find_browser
 
 FIRST = Path(__file__).parents[2] / "jobs" / "first.cgp"
-BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome")
 QUIET = "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 # The page in a frame as wide as the screen would be, since no window is as narrow as a phone. What the steps find out
 # is left in the text of the page around it.
@@ -109,7 +108,7 @@ def report(tmp_path: Path, result: SolveResult) -> str:
 
 def seen(html: str, folder: Path, width: int, *options: str) -> Any:
     """What the steps have found out on a screen of this width."""
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    browser = find_browser()
     if browser is None:
         pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is installed")
     host = folder / "host.html"

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.browsers import BROWSERS, find_browser
 from tests.serve.made import CGP
 
 pytest.importorskip("selenium")
@@ -27,7 +28,6 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 ROOT = Path(__file__).parents[2]
-BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome")
 ARGUMENTS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --disable-dev-shm-usage --window-size=1200,1000"
@@ -122,7 +122,7 @@ class Page:
 
 @pytest.fixture(scope="module")
 def driver() -> Iterator[webdriver.Chrome]:
-    browser, chromedriver = next(filter(None, map(shutil.which, BROWSERS)), None), shutil.which("chromedriver")
+    browser, chromedriver = find_browser(), shutil.which("chromedriver")
     if browser is None or chromedriver is None:
         pytest.skip(f"no browser: chromedriver and one of {', '.join(BROWSERS)} are needed")
     options = webdriver.ChromeOptions()
