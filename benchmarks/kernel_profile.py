@@ -38,7 +38,10 @@ def main() -> None:
     samples = take_samples(arguments.pid, arguments.seconds)
     if not samples:
         sys.exit(f"kernel_profile.py: error: no sample of process {arguments.pid}: does it run, and is it yours?")
-    shares = by_name(samples, names_of(arguments.pid, samples))
+    names = names_of(arguments.pid, samples)
+    if len(names) < len(samples):
+        sys.exit(f"kernel_profile.py: error: gdb knows nothing of process {arguments.pid}: has it ended meanwhile?")
+    shares = by_name(samples, names)
     table = Table("share", "where")
     for name, share in shares.most_common(arguments.rows):
         table.add_row(f"{share / samples.total():.1%}", name)

@@ -72,16 +72,16 @@ def _run(workspace, ply, mover, target, base, end, best):
     limit = workspace.limits.node_limit
     depth = workspace.limits.depth
     slot = rack_slot(workspace.position.rack[ply, mover])
-    began = _put_first(workspace, ply, mover, base, end, workspace.race.winner[slot])
+    winner_leads = _put_first(workspace, ply, mover, base, end, workspace.race.winner[slot])
     left = end - base
     tried = plain(0)  # they come first; the new ones are brought into order as they are tried
-    settled = plain(0)
     spent = np.zeros(left, np.int64)
     cost = np.zeros(left, np.float64)  # estimate of the nodes that the whole proof takes
     while left > 0:
         runner = _next_runner(cost, tried, left, workspace.race.budget)
         if runner == tried:
-            if tried + settled > 0 or not began:
+            settled = end - base - left
+            if tried + settled > 0 or not winner_leads:
                 bring_next(order, base - settled, base + tried, base + left)
             tried += 1
         move, score = play_of(workspace, ply, mover, order[base + runner])
@@ -106,7 +106,6 @@ def _run(workspace, ply, mover, target, base, end, best):
             return best
         left -= 1
         tried -= 1
-        settled += 1
         for i in range(runner, left):
             order[base + i] = order[base + i + 1]
             spent[i] = spent[i + 1]

@@ -164,13 +164,14 @@ def _take_new(race, game, orders, plays, pool):
         if race.tally[_ASKED] == _HEAP_AFTER + 1:
             _fill_heap(race)
         return _take_from_heap(race, game, orders, plays, pool)
+    everything = np.float64(WIN * orders.weights.sum())
     chosen = plain(-1)
     most = _TRIED
     for i in range(race.worth.shape[0]):
         if race.worth_alone[i] <= most:
             break
         if race.worth[i] > most:
-            race.worth[i] = _worth_now(race, game, orders, plays, pool, i)
+            race.worth[i] = _worth_now(race, game, orders, everything, plays, pool, i)
             if race.worth[i] > most:
                 most = race.worth[i]
                 chosen = i
@@ -180,21 +181,21 @@ def _take_new(race, game, orders, plays, pool):
 
 
 @kernel
-def _worth_now(race, game, orders, plays, pool, i):
-    """What a new reply is worth by what it can still bring down; _TRIED where that is nothing."""
+def _worth_now(race, game, orders, everything, plays, pool, i):
+    """What a new reply is worth by what of ``everything`` it can still bring down; _TRIED where that is nothing."""
     possible = losable(game, orders, pool - plays[i, 1])
     if possible == 0:
         return _TRIED
-    share = possible / np.float64(WIN * orders.weights.sum())
-    return race.worth_alone[i] + _MORE_BY_DOUBLING * np.log2(share)
+    return race.worth_alone[i] + _MORE_BY_DOUBLING * np.log2(possible / everything)
 
 
 @kernel
 def _take_from_heap(race, game, orders, plays, pool):
     """As :func:`_take_new`: what is on top and still worth as much as before is the one."""
+    everything = np.float64(WIN * orders.weights.sum())
     while race.tally[_NEW] > 0:
         top = race.new[0]
-        worth = _worth_now(race, game, orders, plays, pool, top)
+        worth = _worth_now(race, game, orders, everything, plays, pool, top)
         found = worth == race.worth[top]
         if found or worth == _TRIED:
             race.worth[top] = _TRIED

@@ -154,10 +154,10 @@ class Book:
         contending = ~self.problem.candidates.skipped
         return contending & ~self.loses if self.problem.options.never_lose else contending
 
-    def _may_answer(self, candidate: int) -> bool:
+    def is_contending(self, candidate: int) -> bool:
         """The same of one play."""
-        lost = self.problem.options.never_lose and self.loses[candidate]
-        return not (lost or self.problem.candidates.skipped[candidate])
+        ruled_out = self.problem.options.never_lose and self.loses[candidate]
+        return not (ruled_out or self.problem.candidates.skipped[candidate])
 
     def finished_mask(self) -> npt.NDArray[np.bool_]:
         """bool[candidates]: plays all of whose outcomes are settled."""
@@ -198,7 +198,11 @@ class Book:
 
         Complete: what could be level with the best is finished as well.
         """
-        if self._unsettled[self._ahead] > 0 and self._may_answer(self._ahead) and self.lost[self._ahead] < self.fewest:
+        if (
+            self._unsettled[self._ahead] > 0
+            and self.is_contending(self._ahead)
+            and self.lost[self._ahead] < self.fewest
+        ):
             return State.OPEN
         rest = self.contending_mask() & ~self.finished_mask()
         ahead = rest & (self.lost < self.fewest)

@@ -283,7 +283,7 @@ class Schedule:
         """The Tier of an unfinished play."""
         book = self._book
         lost = book.lost[candidate]
-        if lost > book.fewest or (book.problem.options.never_lose and book.loses[candidate]):
+        if lost > book.fewest or not book.is_contending(candidate):
             return _MAY_NOT
         return _MAY_BEAT if lost < book.fewest else _MAY_BE_LEVEL
 

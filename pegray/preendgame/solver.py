@@ -29,7 +29,7 @@ from pegray.preendgame.work import Settled, Unit
 from pegray.terms import Opponent, UnitKind, Until
 
 DEFAULT_ARENA_WORDS = 1 << 21  # 16 MiB: what no longer fits the processor's cache costs more than lists made again
-_MOST_ARENA_WORDS = 1 << 24  # but not than those of the root with many draws and a blank, which are long
+_MOST_ARENA_WORDS = 1 << 24  # but for lists of the root with many draws and a blank, which are long
 _ROOT_SHARE = 1 / 4  # of all plays that are listed: so many are made again and again
 _COLLECTIONS = 16  # before anything is said about that
 _QUICK_BUDGET = 2_000  # nodes: some hundredths of a second
@@ -67,12 +67,8 @@ class PositionSolver:
         self.eventualities = Eventualities(problem.position, problem.known)
         self._looker: PositionSolver | None = None
         self._estimator = Estimator(self.eventualities, problem.total)
-        self._start(arena_words)
-
-    def _start(self, arena_words: int) -> None:
-        problem = self.problem
         self._arena_words = arena_words
-        self._workspace = root_workspace(problem.position, problem.nodes, self.memory, arena_words)
+        self._workspace = root_workspace(problem.position, problem.nodes, memory, arena_words)
         self._workspace.point("limits", "halt", self._halt)
         self.record = self._workspace.record
         if problem.options.endgame_plies is not None:
@@ -142,10 +138,9 @@ class PositionSolver:
                 lost[result.unit.candidate] = _lost_so_far(result.unit, lost) + self._losses(result)
         if len(results) < len(units):
             self._make_room(more_room(self._arena_words))
+            results += self._settle(units[len(results) :], lost)
         elif self._is_crowded_by_root():
             self._make_room(_MOST_ARENA_WORDS)
-        if len(results) < len(units):
-            results += self._settle(units[len(results) :], lost)
         return results
 
     def _make_room(self, arena_words: int) -> None:
