@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.book import Book
 from pegray.preendgame.portions import Portions
-from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
+from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
 from pegray.terms import UnitKind, Until
 
 FIRST_BUDGET = 100
@@ -115,6 +115,7 @@ class Schedule:
         # the level of each play that waits for its turn, else infinity, and with its tier: the lowest comes next
         self._level = np.where(self._waiting > 0, 0.0, np.inf)
         self._turn = self._level.copy()
+        self._stale: set[int] = set()  # plays whose turn is to be worked out anew
         self._found: tuple[int | None] | None = None  # the play whose turn it is, if that was worked out
 
     @property
@@ -127,12 +128,15 @@ class Schedule:
         """Whether no draw of a play that may still matter waits to be handed out."""
         return self._next_play() is None
 
-    def next_units(self, count: int, threads: int = 1) -> list[Unit]:
-        """Up to ``count`` units to work on now, most useful first, where so many threads work."""
+    def next_units(self, count: int, threads: int = 1, together: int = 1) -> list[Unit]:
+        """Up to ``count`` units to work on now, most useful first, where so many threads work.
+
+        together: so many quick draws may come in place of one, each of another play whose turn it is as well
+        """
         self._set_threads(threads)
         units: list[Unit] = []
         while len(units) < count and (candidate := self._next_play()) is not None:
-            units.append(self._issue(candidate))
+            units += [self._issue(play) for play in self._level_plays(candidate, together)]
         return units
 
     def _set_threads(self, threads: int) -> None:
@@ -239,8 +243,18 @@ class Schedule:
     def _next_play(self) -> int | None:
         """The play whose turn it is; None if no draw of a play that may still matter waits to be handed out."""
         if self._found is None:
+            self._freshen()
             self._found = (self._find_next_play(),)
         return self._found[0]
+
+    def _freshen(self) -> None:
+        """Work out anew when the plays have their turn of which draws were handed out or have come back."""
+        for candidate in self._stale:
+            if self._has_deferred[candidate]:
+                # it is put off to the budget of the draw that promises most now
+                self._deferrals[candidate] = self._deferred[candidate][self._promise(candidate).argmax()]
+            self._set_turn(candidate)
+        self._stale.clear()
 
     def _find_next_play(self) -> int | None:
         candidate = int(self._turn.argmin())
@@ -253,6 +267,18 @@ class Schedule:
                 return first
         return candidate
 
+    def _level_plays(self, candidate: int, together: int) -> list[int]:
+        """A play whose turn it is, and if its draw is a quick one up to ``together`` in all that have the same turn."""
+        if together == 1 or not self._is_quick(candidate):
+            return [candidate]
+        level = self._emptying[self._turn[self._emptying] == self._turn[candidate]][:together]
+        return [play for play in level.tolist() if self._is_quick(play)]
+
+    def _is_quick(self, candidate: int) -> bool:
+        """Whether the draw of a play that comes next takes no time worth a choice of its own."""
+        budget = self._first_budget(candidate) * BUDGET_GROWTH ** int(self._deferrals[candidate])
+        return self._empties(candidate) and budget <= QUICK_BUDGET
+
     def _set_turn(self, candidate: int) -> None:
         """Work out anew when a play has its turn.
 
@@ -260,7 +286,6 @@ class Schedule:
         so far.
         """
         book = self._book
-        self._found = None
         if self._waiting[candidate] <= 0 or book.is_cut(candidate):
             self._level[candidate] = self._turn[candidate] = math.inf
             return
@@ -272,6 +297,7 @@ class Schedule:
 
     def _set_turns(self) -> None:
         """The same for all plays when a play has been finished: others are cut off, or come to another tier."""
+        self._freshen()
         book = self._book
         self._level[book.cut_mask()] = np.inf
         tiers = np.where(book.lost < book.fewest, _MAY_BEAT, _MAY_BE_LEVEL + (book.lost > book.fewest))
@@ -341,14 +367,11 @@ class Schedule:
         return promises
 
     def _set_state(self, candidate: int, draw: int, state: DrawState) -> None:
-        """Also puts the play off to the budget of the draw that promises most now."""
         states = self.state[candidate]
         self._waiting[candidate] += int(state == _WAITING) - int(states[draw] == _WAITING)
         states[draw] = state
-        if self._has_deferred[candidate]:
-            next_draw = self._promise(candidate).argmax()
-            self._deferrals[candidate] = self._deferred[candidate][next_draw]
-        self._set_turn(candidate)
+        self._stale.add(candidate)
+        self._found = None
 
     def _allowance(self, candidate: int) -> int:
         """Half weights by which a play is given up before the bound: one that may beat the best, when it is level."""

@@ -39,7 +39,8 @@ def run_session(
         if stop.is_set() or (deadline is not None and now >= deadline):
             break
         room = executor.capacity - in_flight
-        units = ledger.next_units(room, executor.crew.threads) if room > 0 else []
+        crew = executor.crew
+        units = ledger.next_units(room, crew.threads, crew.together) if room > 0 else []
         if units:
             executor.submit(units)
             in_flight += len(units)

@@ -25,14 +25,13 @@ from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import unpack_move
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.quick_look import Estimator, look_units, problem_to_look_at
-from pegray.preendgame.work import Settled, Unit
+from pegray.preendgame.work import QUICK_BUDGET, Settled, Unit
 from pegray.terms import Opponent, UnitKind, Until
 
 DEFAULT_ARENA_WORDS = 1 << 21  # 16 MiB: what no longer fits the processor's cache costs more than lists made again
 _MOST_ARENA_WORDS = 1 << 24  # but for lists of the root with many draws and a blank, which are long
 _ROOT_SHARE = 1 / 4  # of all plays that are listed: so many are made again and again
 _COLLECTIONS = 16  # before anything is said about that
-_QUICK_BUDGET = 2_000  # nodes: some hundredths of a second
 
 
 @dataclass
@@ -110,7 +109,7 @@ class PositionSolver:
         return unit.kind == UnitKind.VERDICT and bool(empties)
 
     def _is_quick(self, unit: Unit) -> bool:
-        return unit.budget <= _QUICK_BUDGET and self._empties(unit)
+        return unit.budget <= QUICK_BUDGET and self._empties(unit)
 
     def _together(self, units: list[Unit]) -> Iterator[list[Unit]]:
         """Quick units that follow one another, and each of the others alone."""

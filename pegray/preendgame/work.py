@@ -19,6 +19,9 @@ STOP_NOW = -(1 << 62)
 BUDGET_GROWTH = 4
 """What has run out of its nodes comes again with so many times as many."""
 
+QUICK_BUDGET = 2_000
+"""Nodes: units with no more, of plays that empty the bag, take some hundredths of a second, and most far less."""
+
 WDL_OF_VERDICT = {LOSS: WDL.LOSS, DRAW: WDL.TIE, WIN: WDL.WIN}
 
 

@@ -91,6 +91,34 @@ def test_every_draw_is_handed_out_once() -> None:
     assert ledger.done and ledger.book.finished_mask().all()
 
 
+def test_quick_draws_of_plays_whose_turn_it_is_as_well_come_together() -> None:
+    ledger = new_ledger(tiebreak=False)
+    units = ledger.next_units(1, together=3)
+    assert [unit.candidate for unit in units] == [0, 1, 2]
+    for unit in units:
+        ledger.record(result(unit, LOSS if unit.candidate != 1 else WIN))
+    # 13J EXON has won something: its turn comes before that of the others, and until it has lost that again
+    assert [unit.candidate for unit in ledger.next_units(1, together=3)] == [1]
+
+
+def test_what_takes_long_comes_alone() -> None:
+    ledger = new_ledger(tiebreak=False, early_cutoff=False)
+    assert len(ledger.next_units(1, together=3)) == 1
+
+
+@pytest.mark.parametrize("together", [2, 16])
+def test_draws_that_come_together_end_as_those_that_come_alone(together: int) -> None:
+    random = np.random.default_rng(together)
+    verdicts = {(play, draw): int(random.integers(3)) for play in range(4) for draw in range(7)}
+    alone, ledger = new_ledger(tiebreak=False), new_ledger(tiebreak=False)
+    run(alone, lambda play, draw: verdicts[play, draw])
+    while not ledger.done:
+        for unit in ledger.next_units(1, together=together):
+            ledger.record(result(unit, verdicts[unit.candidate, unit.draw]))
+    best = ledger.book.level_at_top()
+    assert best == alone.book.level_at_top() and ledger.book.fewest == alone.book.fewest
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

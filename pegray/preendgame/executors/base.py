@@ -23,10 +23,14 @@ class Lost:
 
 @dataclass(frozen=True)
 class Crew:
-    """Those who do the work: solver threads that are ready, and how many machines they are on."""
+    """Those who do the work: solver threads that are ready, and how many machines they are on.
+
+    together: quick draws of one play that a thread takes in place of one unit
+    """
 
     machines: int
     threads: int
+    together: int = 1
 
 
 class Executor(Protocol):

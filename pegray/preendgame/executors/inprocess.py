@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,36 +12,31 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import Settled, Unit
 
-_SLICE_SECONDS = 0.1
+_TOGETHER = 16
 
 
 class InProcessExecutor:
-    """Works on one unit at a time, so that each choice of the ledger knows all that came before.
+    """Works on one unit at a time, or quick draws of one play, so that choices of the ledger know what came before.
 
     solver: the one that does the work, with its counters
     """
 
     capacity = 1
-    crew = Crew(machines=1, threads=1)
+    crew = Crew(machines=1, threads=1, together=_TOGETHER)
 
     def __init__(self, problem: Problem, memory: Memory) -> None:
         self.problem = problem
         self.solver = PositionSolver(problem, memory)
-        self._queue: deque[Unit] = deque()
+        self._queue: list[Unit] = []
 
     def submit(self, units: list[Unit]) -> None:
         """Queue units; they are worked on in :meth:`collect`."""
-        self._queue.extend(units)
+        self._queue += units
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
-        """Settle queued units for about ``timeout`` seconds."""
-        until = time.perf_counter() + min(timeout, _SLICE_SECONDS)
-        results: list[Settled | Lost] = []
-        while self._queue:
-            results += self.solver.settle([self._queue.popleft()])
-            if time.perf_counter() >= until:
-                break
-        return results
+        """Settle what is queued, however long it takes."""
+        units, self._queue = self._queue, []
+        return [*self.solver.settle(units)]
 
     def publish_bound(self, losses: int) -> None:
         """Let running work know the fewest losses found (half weights)."""
