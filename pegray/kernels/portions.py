@@ -39,6 +39,12 @@ PORTION = np.dtype(
 
 
 @kernel
+def is_whole(portion):
+    """Whether all replies are asked about, and nobody wants those named that are left."""
+    return portion.asked.length == 0 and portion.left.length == 0
+
+
+@kernel
 def lower_to_known(portion, orders):
     """Take over what others have brought; returns the losses (half weights) that it adds."""
     known = words_of(portion.verdicts)

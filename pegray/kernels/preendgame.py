@@ -22,7 +22,7 @@ import numpy as np
 
 from pegray.game.rules import PREENDGAME_BAG
 from pegray.kernels.arena import PLAY_WORDS, copy_play, list_best_out, play_at, play_score
-from pegray.kernels.bits import ZERO, kernel, part_of_kernel, plain, words_of
+from pegray.kernels.bits import ONE, ZERO, kernel, part_of_kernel, plain, words_of
 from pegray.kernels.budgets import BUDGET_GROWTH, DECISION_BUDGET, first_budget, learn_usual
 from pegray.kernels.choices import list_candidates, list_units, worst_of_best
 from pegray.kernels.choosing import Choice, race_candidates
@@ -34,15 +34,18 @@ from pegray.kernels.limits import NO_LIMIT, out_of_own_budget, share_refuted
 from pegray.kernels.lists import lane_list, make_side_lists, side_plays
 from pegray.kernels.moves import tiles_laid
 from pegray.kernels.orders import all_orders, best_left, end_game, losable, lower_all, lower_each
-from pegray.kernels.portions import FIRST_TURN, asked_replies, lower_to_known, name_left
+from pegray.kernels.portions import FIRST_TURN, asked_replies, is_whole, lower_to_known, name_left
 from pegray.kernels.replies import (
     begin_race,
     count_try,
+    good_reply,
     learn_reply,
     leave_to_others,
+    next_good,
     next_reply,
     none_tried,
     put_off,
+    remember_good,
     reply_worth,
 )
 from pegray.kernels.taken import is_taken, leave, mark_of_play, take
@@ -51,6 +54,7 @@ from pegray.kernels.verdicts import DRAW, LOSS, WIN, at_least_draws, verdict_on_
 
 OURS = np.int64(0)
 THEIRS = np.int64(1)
+_MOST_GOOD = 4  # replies that are tried before all are listed
 
 
 class Turn(NamedTuple):
@@ -178,7 +182,47 @@ def _look_into_reply(workspace, turn, orders, reply, rest, best, budget, decide)
 
 
 @part_of_kernel
-def _race_replies(workspace, turn, orders, losses, losses_allowed, decide):
+def _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
+    """Lower the verdicts by replies that have brought down something lately; ``losses`` and what is returned as below.
+
+    Most turns that lose everything lose it by these, and no reply need be listed: with all unseen tiles, that takes
+    longer than most endgames.
+    """
+    pool = workspace.position.rack[turn.ply, 1]
+    tried = ZERO
+    spent = plain(0)
+    for _ in range(_MOST_GOOD):
+        if losses > losses_allowed:
+            break
+        index = next_good(workspace.replies, workspace.position, workspace.game, orders, turn.ply, turn.bag, tried)
+        if index < 0:
+            break
+        tried |= ONE << np.uint64(index)
+        reply = good_reply(workspace.replies, index)
+        if _is_harmless(workspace, turn, reply):
+            continue
+        rest = pool - reply.need
+        best = best_left(workspace.game, orders, rest)
+        possible = losable(workspace.game, orders, rest)
+        budget = first_budget(workspace.budgets, plain(0))
+        if spent == 0:
+            budget = max(budget, DECISION_BUDGET)
+        mark = mark_of_play(key, reply.move)
+        take(workspace.taken, mark)
+        lowered, nodes = _look_into_reply(workspace, turn, orders, reply, rest, best, budget, decide)
+        leave(workspace.taken, mark)
+        spent += nodes
+        if workspace.limits.stop:
+            if out_of_own_budget(workspace.limits):
+                continue
+            break
+        learn_reply(workspace.replies, reply.move, lowered, possible, nodes)
+        losses += lowered
+    return losses
+
+
+@part_of_kernel
+def _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
     """Lower the verdicts of all orders by the opponent's replies, until more is lost than is allowed.
 
     ``losses``: what is lost already. Returns what is lost in all.
@@ -190,7 +234,6 @@ def _race_replies(workspace, turn, orders, losses, losses_allowed, decide):
     if turn.ply == FIRST_TURN:
         plays, number = asked_replies(workspace.portion, plays, number)
     pool = workspace.position.rack[turn.ply, 1]
-    key = decision_key(workspace.position, turn.ply, turn.spread, turn.passed, turn.known)
     race = begin_race(workspace.replies, plays, number, turn.bag)
     losable_in_all = WIN * orders.weights.sum()
     while losses <= losses_allowed and losses < losable_in_all:
@@ -218,6 +261,8 @@ def _race_replies(workspace, turn, orders, losses, losses_allowed, decide):
                 continue
             break
         learn_reply(workspace.replies, reply.move, lowered, possible, nodes)
+        if lowered > 0 and tiles_laid(reply.move) >= turn.bag:
+            remember_good(workspace.replies, workspace.position, turn.ply, plays, index)
         losses += lowered
     if turn.ply == FIRST_TURN and (workspace.limits.stop != 0 or losses > losses_allowed):
         name_left(workspace, pool, plays, race, orders)
@@ -244,8 +289,11 @@ def _opponent_turn(workspace, turn, losses_allowed, decide):
         losses = end_game(workspace.game, orders, turn.spread, mine, pool, orders.verdicts)
     if turn.ply == FIRST_TURN:
         losses += lower_to_known(workspace.portion, orders)
-    if losses <= losses_allowed:
-        losses = _race_replies(workspace, turn, orders, losses, losses_allowed, decide)
+    key = decision_key(workspace.position, turn.ply, turn.spread, turn.passed, turn.known)
+    if workspace.taken.helps == 0 and (turn.ply > FIRST_TURN or is_whole(workspace.portion)):
+        losses = _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, decide)
+    if workspace.limits.stop == 0 and losses <= losses_allowed and losses < WIN * orders.weights.sum():
+        losses = _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide)
     workspace.preendgame.cut = np.int64(losses > losses_allowed)
     return orders.verdicts, orders.replies
 

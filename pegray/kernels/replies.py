@@ -6,8 +6,9 @@ added to its score where replies are put in order. It is learned as the solve go
 are there after most of our plays. And of two such replies the one comes first that many of the orders allow which are
 not lost yet: a few replies that need few tiles cover most of them.
 
-Then they race, as the plays of an endgame do (race.py): each gets a small budget at first, and one that runs out of it
-is put off, since another whose answer comes cheaply may spare it.
+Those that brought down something lately are tried before any list of replies is made, where they can be made as they
+were (*good* replies). Then all race, as the plays of an endgame do (race.py): each gets a small budget at first, and
+one that runs out of it is put off, since another whose answer comes cheaply may spare it.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -18,12 +19,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.arena import play_score
-from pegray.kernels.bits import ZERO, kernel, mix, plain
-from pegray.kernels.moves import tiles_laid
+from pegray.kernels.arena import PLAY_WORDS, copy_play, play_at, play_score
+from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain
+from pegray.kernels.game import fits
+from pegray.kernels.moves import lane_of, tiles_laid
 from pegray.kernels.orders import losable
 from pegray.kernels.verdicts import WIN
 
+GOOD_REPLIES = 16  # that are remembered with all that it takes to make them
 _SLOTS = 1 << 12
 _SLOT_SHIFT = np.uint64(52)  # to one of them
 _WHOLE = 1024
@@ -43,6 +46,9 @@ REPLIES = np.dtype(
         ("share", "i8", (_SLOTS,)),  # of _WHOLE: what a reply refuted of what it might have
         ("nodes", "i8", (_SLOTS,)),  # what that took, in parts of a node
         ("bonus", "i8", (_SLOTS,)),  # what both are worth, in points
+        # some that have brought down something lately, as they were listed, and the state that their lanes were in
+        ("good", "u8", (GOOD_REPLIES, PLAY_WORDS)),
+        ("good_lane_key", "u8", (GOOD_REPLIES,)),
     ],
     align=True,
 )
@@ -70,6 +76,56 @@ def learn_reply(replies, move, lowered, possible, nodes):
     doublings = np.log2(max(1.0, replies.nodes[slot] / _PARTS))
     bonus = refutes * (_BONUS - _LESS_BY_DOUBLING * doublings) - (1.0 - refutes) * _NO_REFUTATION
     replies.bonus[slot] = np.int64(bonus)
+
+
+@kernel
+def remember_good(replies, position, ply, plays, index):
+    """One of ``plays`` has brought down something as a reply: it may do so again after other plays and draws of ours.
+
+    It takes the place of the one that is worth least.
+    """
+    move = plays[index, 0]
+    place = plain(0)
+    for i in range(GOOD_REPLIES):
+        if replies.good[i, 0] == move:
+            place = plain(i)
+            break
+        if replies.bonus[_slot(replies.good[i, 0])] < replies.bonus[_slot(replies.good[place, 0])]:
+            place = plain(i)
+    copy_play(replies.good, place, plays, index)
+    replies.good_lane_key[place] = position.lane_key[ply, lane_of(move)]
+
+
+@kernel
+def good_reply(replies, index):
+    """A good reply: :class:`pegray.kernels.arena.Play`."""
+    return play_at(replies.good, index)
+
+
+@kernel
+def next_good(replies, position, game, orders, ply, bag, tried):
+    """Index of the good reply that is worth most here, none of ``tried`` (a bit each), or -1 where none promises much.
+
+    It empties the bag, and is as it was when it was listed, since its lane is.
+    """
+    pool = position.rack[ply, 1]
+    everything = np.float64(WIN * orders.weights.sum())
+    most = _TRIED
+    found = plain(-1)
+    for i in range(GOOD_REPLIES):
+        move, need = replies.good[i, 0], replies.good[i, 1]
+        bonus = replies.bonus[_slot(move)]
+        if (tried >> np.uint64(i)) & ONE or bonus <= 0 or tiles_laid(move) < bag:
+            continue
+        if replies.good_lane_key[i] != position.lane_key[ply, lane_of(move)] or not fits(game, need, pool):
+            continue
+        possible = losable(game, orders, pool - need)
+        if possible > 0:
+            worth = play_score(replies.good[i, 2]) + bonus + _MORE_BY_DOUBLING * np.log2(possible / everything)
+            if worth > most:
+                most = worth
+                found = plain(i)
+    return found
 
 
 @kernel
