@@ -56,6 +56,18 @@ def with_a_helper(position: RandomPosition) -> list[dict[str, KernelPlay]]:
     return found
 
 
+def test_good_replies_that_are_known_beforehand_change_nothing() -> None:
+    """Replies that brought something down are tried first wherever they can be made: of a whole solve, in another."""
+    known = 0
+    for position in positions(0, FAST, 5):
+        first, second = KernelPosition(position), KernelPosition(position)
+        plays = first.plays()
+        known += int((first.record["replies"]["good"][0, :, 0] != 0).sum())
+        second.record["replies"] = first.record["replies"]
+        assert second.plays() == plays, str(position)
+    assert known > FAST
+
+
 @pytest.mark.parametrize("start", range(0, FAST, BATCH))
 def test_ways_to_solve(start: int) -> None:
     for position in positions(start, BATCH, 5):
