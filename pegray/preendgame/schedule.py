@@ -74,9 +74,10 @@ class Schedule:
     A draw that has run out of a large budget is handed out in portions of the replies that are left. What comes next
     of it then has a small budget, but counts as if it had that of all portions together: they race.
 
-    One thread knows all that came before when it is given its next unit. Many are handed out what one would come to
-    much later, so a play with few draws left is split sooner, and counts as if it had been tried as often as usual; and
-    the smallest budgets, at which the driver takes as long as the threads, are left out.
+    One thread knows all that came before when it is given its next unit, or quick draws of plays that have the same
+    turn: those come together, since Python around each would take longer than the kernel. Many are handed out what one
+    would come to much later, so a play with few draws left is split sooner, and counts as if it had been tried as often
+    as usual; and the smallest budgets, at which the driver takes as long as the threads, are left out.
 
     state: for each play int8[draws], a DrawState; in flight if all that is left of a draw is
     draws_total: draws of all plays that are to be compared
