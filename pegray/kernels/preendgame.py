@@ -38,7 +38,6 @@ from pegray.kernels.portions import FIRST_TURN, asked_replies, is_whole, lower_t
 from pegray.kernels.replies import (
     begin_race,
     count_try,
-    good_reply,
     learn_reply,
     leave_to_others,
     next_good,
@@ -139,23 +138,28 @@ def _is_harmless(workspace, turn, reply):
 
 
 @kernel
-def _reply_budget(budgets, race, index, empties):
-    """Nodes for the next try of a reply, which empties the bag or not."""
+def _reply_budget(budgets, is_first, spent, empties):
+    """Nodes for the next try of a reply, which empties the bag or not, after ``spent`` at the last.
+
+    ``is_first``: no node was spent on any reply yet
+    """
     budget = first_budget(budgets, plain(0)) if empties else DECISION_BUDGET
-    if none_tried(race):
+    if is_first:
         budget = max(budget, DECISION_BUDGET)
-    return max(budget, BUDGET_GROWTH * race.spent[index])
+    return max(budget, BUDGET_GROWTH * spent)
 
 
 @part_of_kernel
-def _look_into_reply(workspace, turn, orders, reply, rest, best, budget, decide):
-    """Make a reply and enter what it brings, if that is found within the budget.
+def _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, decide):
+    """Make a reply and enter what it brings, if that is found within the budget; meanwhile it is taken.
 
-    ``rest``: what it leaves of the pool; ``best``: the best verdict that it may lower
+    ``key``: of the turn; ``rest``: what it leaves of the pool; ``best``: the best verdict that it may lower
 
     Returns the losses that it adds, and the nodes spent.
     """
     ply = turn.ply
+    mark = mark_of_play(key, reply.move)
+    take(workspace.taken, mark)
     before = workspace.limits.nodes
     limit = workspace.limits.node_limit
     workspace.limits.node_limit = min(limit, before + budget)
@@ -178,6 +182,7 @@ def _look_into_reply(workspace, turn, orders, reply, rest, best, budget, decide)
             lowered = lower_each(workspace.game, orders, rest, reply.move, left, tails, nested)
     take_back(workspace, ply)
     workspace.limits.node_limit = limit
+    leave(workspace.taken, mark)
     return lowered, workspace.limits.nodes - before
 
 
@@ -198,19 +203,14 @@ def _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, deci
         if index < 0:
             break
         tried |= ONE << np.uint64(index)
-        reply = good_reply(workspace.replies, index)
+        reply = play_at(workspace.replies.good, index)
         if _is_harmless(workspace, turn, reply):
             continue
         rest = pool - reply.need
         best = best_left(workspace.game, orders, rest)
         possible = losable(workspace.game, orders, rest)
-        budget = first_budget(workspace.budgets, plain(0))
-        if spent == 0:
-            budget = max(budget, DECISION_BUDGET)
-        mark = mark_of_play(key, reply.move)
-        take(workspace.taken, mark)
-        lowered, nodes = _look_into_reply(workspace, turn, orders, reply, rest, best, budget, decide)
-        leave(workspace.taken, mark)
+        budget = _reply_budget(workspace.budgets, spent == 0, plain(0), True)
+        lowered, nodes = _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, decide)
         spent += nodes
         if workspace.limits.stop:
             if out_of_own_budget(workspace.limits):
@@ -245,15 +245,14 @@ def _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
         best = best_left(workspace.game, orders, rest)
         if best == LOSS or _is_harmless(workspace, turn, reply):
             continue
-        mark = mark_of_play(key, reply.move)
-        if workspace.taken.helps and race.spent[index] == 0 and is_taken(workspace.taken, mark):
+        new = race.spent[index] == 0
+        if workspace.taken.helps and new and is_taken(workspace.taken, mark_of_play(key, reply.move)):
             leave_to_others(race, index)
             continue
         possible = losable(workspace.game, orders, rest)
-        budget = _reply_budget(workspace.budgets, race, index, tiles_laid(reply.move) >= turn.bag)
-        take(workspace.taken, mark)
-        lowered, nodes = _look_into_reply(workspace, turn, orders, reply, rest, best, budget, decide)
-        leave(workspace.taken, mark)
+        empties = tiles_laid(reply.move) >= turn.bag
+        budget = _reply_budget(workspace.budgets, none_tried(race), race.spent[index], empties)
+        lowered, nodes = _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, decide)
         count_try(race, index, nodes)
         if workspace.limits.stop:
             put_off(race, index, nodes, nodes / share_refuted(workspace.limits, turn.ply + 1))
@@ -261,7 +260,7 @@ def _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
                 continue
             break
         learn_reply(workspace.replies, reply.move, lowered, possible, nodes)
-        if lowered > 0 and tiles_laid(reply.move) >= turn.bag:
+        if lowered > 0 and empties:
             remember_good(workspace.replies, workspace.position, turn.ply, plays, index)
         losses += lowered
     if turn.ply == FIRST_TURN and (workspace.limits.stop != 0 or losses > losses_allowed):

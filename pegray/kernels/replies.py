@@ -19,14 +19,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegray.kernels.arena import PLAY_WORDS, copy_play, play_at, play_score
+from pegray.kernels.arena import PLAY_WORDS, copy_play, play_score
 from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain
 from pegray.kernels.game import fits
 from pegray.kernels.moves import lane_of, tiles_laid
 from pegray.kernels.orders import losable
 from pegray.kernels.verdicts import WIN
 
-GOOD_REPLIES = 16  # that are remembered with all that it takes to make them
+_GOOD_REPLIES = 16  # that are remembered with all that it takes to make them
 _SLOTS = 1 << 12
 _SLOT_SHIFT = np.uint64(52)  # to one of them
 _WHOLE = 1024
@@ -47,8 +47,8 @@ REPLIES = np.dtype(
         ("nodes", "i8", (_SLOTS,)),  # what that took, in parts of a node
         ("bonus", "i8", (_SLOTS,)),  # what both are worth, in points
         # some that have brought down something lately, as they were listed, and the state that their lanes were in
-        ("good", "u8", (GOOD_REPLIES, PLAY_WORDS)),
-        ("good_lane_key", "u8", (GOOD_REPLIES,)),
+        ("good", "u8", (_GOOD_REPLIES, PLAY_WORDS)),
+        ("good_lane_key", "u8", (_GOOD_REPLIES,)),
     ],
     align=True,
 )
@@ -86,7 +86,7 @@ def remember_good(replies, position, ply, plays, index):
     """
     move = plays[index, 0]
     place = plain(0)
-    for i in range(GOOD_REPLIES):
+    for i in range(_GOOD_REPLIES):
         if replies.good[i, 0] == move:
             place = plain(i)
             break
@@ -97,31 +97,24 @@ def remember_good(replies, position, ply, plays, index):
 
 
 @kernel
-def good_reply(replies, index):
-    """A good reply: :class:`pegray.kernels.arena.Play`."""
-    return play_at(replies.good, index)
-
-
-@kernel
 def next_good(replies, position, game, orders, ply, bag, tried):
-    """Index of the good reply that is worth most here, none of ``tried`` (a bit each), or -1 where none promises much.
+    """Index among ``good`` of the reply that is worth most here, or -1 where none promises much.
 
-    It empties the bag, and is as it was when it was listed, since its lane is.
+    It is none of ``tried`` (a bit each), empties the bag, and is as it was when it was listed, since its lane is.
     """
     pool = position.rack[ply, 1]
     everything = np.float64(WIN * orders.weights.sum())
     most = _TRIED
     found = plain(-1)
-    for i in range(GOOD_REPLIES):
+    for i in range(_GOOD_REPLIES):
         move, need = replies.good[i, 0], replies.good[i, 1]
-        bonus = replies.bonus[_slot(move)]
-        if (tried >> np.uint64(i)) & ONE or bonus <= 0 or tiles_laid(move) < bag:
+        if (tried >> np.uint64(i)) & ONE or replies.bonus[_slot(move)] <= 0 or tiles_laid(move) < bag:
             continue
         if replies.good_lane_key[i] != position.lane_key[ply, lane_of(move)] or not fits(game, need, pool):
             continue
         possible = losable(game, orders, pool - need)
         if possible > 0:
-            worth = play_score(replies.good[i, 2]) + bonus + _MORE_BY_DOUBLING * np.log2(possible / everything)
+            worth = reply_worth(replies, replies.good, i) + _MORE_BY_DOUBLING * np.log2(possible / everything)
             if worth > most:
                 most = worth
                 found = plain(i)

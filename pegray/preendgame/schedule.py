@@ -213,8 +213,9 @@ class Schedule:
         walk = self._book.walks.get(where)
         if where not in self._portions and walk is not None and walk.left is not None:
             self._defer(candidate, draw, SPLIT_BUDGET)
-            self._portions[where] = Portions(walk, self._budget(candidate, draw))
-            self._deferred_whole[where] = int(self._deferred[candidate][draw])
+            deferrals = int(self._deferred[candidate][draw])
+            self._portions[where] = Portions(walk, self._budget(candidate, deferrals))
+            self._deferred_whole[where] = deferrals
         if where in self._portions and result.unit.portion:
             self._portions[where].take(result, landed)
 
@@ -277,8 +278,7 @@ class Schedule:
 
     def _is_quick(self, candidate: int) -> bool:
         """Whether the draw of a play that comes next takes no time worth a choice of its own."""
-        budget = self._first_budget(candidate) * BUDGET_GROWTH ** int(self._deferrals[candidate])
-        return self._empties(candidate) and budget <= QUICK_BUDGET
+        return self._empties(candidate) and self._budget(candidate, int(self._deferrals[candidate])) <= QUICK_BUDGET
 
     def _set_turn(self, candidate: int) -> None:
         """Work out anew when a play has its turn.
@@ -326,8 +326,9 @@ class Schedule:
         if book.problem.candidates.protected[candidate]:
             lost = -NO_BOUND
         if portions is None:
-            budget = self._budget(candidate, draw)
-            tried = budget // BUDGET_GROWTH if self._deferred[candidate][draw] else 0
+            deferrals = int(self._deferred[candidate][draw])
+            budget = self._budget(candidate, deferrals)
+            tried = budget // BUDGET_GROWTH if deferrals else 0
             names_left = budget >= SPLIT_BUDGET * min(1.0, book.unsettled(candidate) / self._threads)
             unit = Unit(candidate, draw, UnitKind.VERDICT, budget, lost, names_left=names_left, tried=tried)
         else:
@@ -380,9 +381,9 @@ class Schedule:
             return 0
         return self._book.bound + 1 - self._book.fewest
 
-    def _budget(self, candidate: int, draw: int) -> int:
-        """Nodes for the next try at a draw."""
-        growth: int = BUDGET_GROWTH ** max(int(self._deferred[candidate][draw]), self._skipped(candidate))
+    def _budget(self, candidate: int, deferrals: int) -> int:
+        """Nodes for the next try at a draw that has run out of budget so often."""
+        growth: int = BUDGET_GROWTH ** max(deferrals, self._skipped(candidate))
         return self._first_budget(candidate) * growth
 
     def _skipped(self, candidate: int) -> int:
