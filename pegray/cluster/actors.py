@@ -26,6 +26,11 @@ from pegray.preendgame.work import STOP_NOW, Unit
 CONTROL = "control"
 """The concurrency group of the calls that must be answered while every solver thread is busy."""
 
+# If there are more positions than expected, since the cluster has grown, their tables are so much smaller: all together
+# stay below twice the size.
+_TIMES_LESS = 8
+# Solvers that are kept for positions beside those at work; a new one is ready within milliseconds.
+_MOST_WAITING = 4
 _ALWAYS_NEEDED = ("plays", "draws", "verdicts", "spreads")
 
 
@@ -36,12 +41,13 @@ class SolverActor:
     and they look at it. The actor needs a ``max_concurrency`` of ``threads`` and a concurrency group ``CONTROL``.
 
     table_gib: size of all tables together; None: an amount that suits the node
-    positions: how many positions may be solved at once, which share that size
+    positions: how many positions are likely to be solved at once, which share that size
     """
 
     def __init__(self, threads: int, table_gib: float | None, positions: int) -> None:
-        # one for each thread, and one for each position that waits for its next call: each takes hundreds of megabytes
-        self._most_solvers = threads + positions
+        # one for each thread, and some for positions that wait for their next call: each takes hundreds of megabytes
+        self._most_solvers = threads + min(positions, _MOST_WAITING)
+        self._positions = positions
         self._table_gib = (default_table_gib() if table_gib is None else table_gib) / positions
         self._lock = threading.Lock()
         self._problems: dict[str, Problem] = {}
@@ -177,7 +183,8 @@ class SolverActor:
 
     def _lower(self, name: str, losses: int) -> None:
         if name not in self._memories:
-            self._memories[name] = new_memory(self._table_gib)
+            expected = len(self._memories) < self._positions
+            self._memories[name] = new_memory(self._table_gib / (1 if expected else _TIMES_LESS))
         bound = self._memories[name].bound
         bound[0] = STOP_NOW if self._leaves_off else min(int(bound[0]), losses)
 

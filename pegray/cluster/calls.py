@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from pegray.preendgame.schedule import FIRST_UNCUT_BUDGET
 from pegray.preendgame.work import BUDGET_GROWTH, Unit
+from pegray.terms import UnitKind
 
 CALLS_PER_THREAD = 2
 """In flight at the most: every thread busy, with the next call waiting at its actor."""
@@ -17,7 +18,7 @@ _MAX_UNITS_PER_CALL = 32
 # A position with many candidate plays may have one unit in a call for every so many of them, if that is more. With yet
 # more the units in flight would be many draws of the same plays, and wasted as soon as one of them refutes its play.
 _PLAYS_PER_UNIT = 32
-# A unit with a larger budget (nodes; so much takes a second or two) goes in a call of its own; first tries never do.
+# A unit with a larger budget (nodes; so much takes half a second or more) goes in a call of its own.
 _LONG_BUDGET = FIRST_UNCUT_BUDGET
 # Units that have run out of so many nodes before, all together, are enough for a call.
 _ENOUGH_TRIED = _LONG_BUDGET // BUDGET_GROWTH
@@ -68,7 +69,7 @@ class CallSizes:
         calls: list[list[Unit]] = []
         rest: list[Unit] = []
         for unit in units:
-            if unit.budget > _LONG_BUDGET or suspected(unit):
+            if _may_take_long(unit) or suspected(unit):
                 calls.append([unit])
             else:
                 rest.append(unit)
@@ -84,6 +85,11 @@ class CallSizes:
             self._units_per_call = min(self._most_units_per_call, self._units_per_call + 1)
         elif seconds > _LONG_CALL_SECONDS:
             self._units_per_call = max(1, self._units_per_call // 2)
+
+
+def _may_take_long(unit: Unit) -> bool:
+    """Whether a unit has a large budget, and is not a first try, most of which use little of it."""
+    return unit.budget > _LONG_BUDGET and (unit.tried > 0 or unit.kind != UnitKind.VERDICT)
 
 
 def _in_calls(units: list[Unit], size: int) -> list[list[Unit]]:

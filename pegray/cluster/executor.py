@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import pickle
 import threading
 import time
@@ -21,6 +20,7 @@ from pegray.cluster.connect import joined
 from pegray.cluster.metrics import PoolMetrics
 from pegray.cluster.nodes import Node, Nodes
 from pegray.cluster.scaling import Wish, wanted
+from pegray.cluster.sharing import fair_share, positions_at_once
 from pegray.errors import PegrayError, first_line
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Crew, Lost
@@ -36,7 +36,7 @@ class RayPool:
     """The solver actors and the bound actor of a Ray, for one position after another or several at once.
 
     table_gib: size of each node's transposition tables (None: an eighth of its memory)
-    most: how many positions may be solved at once; each gets its share of the tables
+    most: how many positions may be solved at once, more of them on many threads; each gets its share of the tables
     tell: is told in one line which node compiles before it can work
     wish: how large the cluster is asked to be, if it may grow and shrink
 
@@ -76,7 +76,7 @@ class RayPool:
         Even if those that are being solved could fill every slot by themselves: it may be a short one behind long ones.
         """
         with self.lock:
-            return len(self.live) < self._most
+            return len(self.live) < positions_at_once(self._most, self.workers)
 
     @contextmanager
     def open(self, problem: Problem) -> Iterator[RayExecutor]:
@@ -93,11 +93,9 @@ class RayPool:
             executor.close()
 
     def share_of(self, executor: RayExecutor) -> int:
-        """Calls that a position may have in flight: what the others leave, and at least as much as each of them."""
+        """Calls that a position may have in flight."""
         with self.lock:
-            slots = self.nodes.slots
-            others = sum(other.calls_in_flight for other in self.live if other is not executor)
-            return max(slots - others, math.ceil(slots / max(1, len(self.live))))
+            return fair_share(self.nodes.slots, [other.calls_in_flight for other in self.live if other is not executor])
 
     def look_after(self) -> None:
         """See to the nodes, and to how many of them are useful."""

@@ -17,6 +17,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from pegray.cluster.actors import CONTROL, SolverActor
 from pegray.cluster.calls import CALLS_PER_THREAD
 from pegray.cluster.notices import nodes_to_go
+from pegray.cluster.sharing import positions_at_once
 from pegray.errors import RunError, first_line
 from pegray.preendgame.executors.base import Crew
 from pegray.results.events import log_event
@@ -61,17 +62,15 @@ class Nodes:
     """All nodes of the Ray that this process has joined, those that come later too. Thread-safe.
 
     table_gib: size of each node's transposition tables (None: an eighth of its memory)
-    positions: how many positions may be solved at once
+    most: how many positions may be solved at once, more of them on many threads
     tell: is told in one line which node compiles before it can work
     """
 
-    def __init__(
-        self, table_gib: float | None, positions: int, tell: Callable[[str], None] = lambda line: None
-    ) -> None:
+    def __init__(self, table_gib: float | None, most: int, tell: Callable[[str], None] = lambda line: None) -> None:
         remote: Any = ray.remote  # its types do not know concurrency groups
         self._solver = remote(concurrency_groups={CONTROL: _CONTROL_THREADS})(SolverActor)
         self._table_gib = table_gib
-        self._positions = positions
+        self._most = most
         self._tell = tell
         self._lock = threading.RLock()
         self._nodes: list[Node] = []
@@ -239,9 +238,11 @@ class Nodes:
     def _scan(self) -> None:
         """Start an actor on every node that has none."""
         known = self._gone | self._spare | {node.node_id for node in self._nodes}
-        for entry in ray.nodes():
-            node_id, threads = entry["NodeID"], int(entry["Resources"].get("CPU", 0))
-            if not entry["Alive"] or threads == 0 or node_id in known:
+        entries = [entry for entry in ray.nodes() if entry["Alive"]]
+        positions = positions_at_once(self._most, sum(map(_threads_of, entries)))
+        for entry in entries:
+            node_id, threads = entry["NodeID"], _threads_of(entry)
+            if threads == 0 or node_id in known:
                 continue
             options = {
                 "num_cpus": 0,
@@ -249,12 +250,17 @@ class Nodes:
                 "max_concurrency": threads,
                 "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=False),
             }
-            actor = self._solver.options(**options).remote(threads, self._table_gib, self._positions)
+            actor = self._solver.options(**options).remote(threads, self._table_gib, positions)
             address = str(entry.get("NodeManagerAddress", node_id))
             self._nodes.append(Node(node_id, actor, threads, address, actor.to_compile.remote()))
             log_event("node joined", node=node_id, threads=threads)
         if not self._nodes:
             raise RunError("the Ray cluster has no node with CPUs")
+
+
+def _threads_of(entry: dict[str, Any]) -> int:
+    """Of a node as Ray lists it."""
+    return int(entry["Resources"].get("CPU", 0))
 
 
 def _has_failed(call: Any) -> bool:

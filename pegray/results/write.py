@@ -33,6 +33,7 @@ class RunWriter:
 
     manifest: as it was last written, or found
     lock: held while the manifest and the positions change; positions are solved in several threads
+    underway: positions whose tables are written again and again, as they are solved
 
     Raises InputError when the directory cannot be made, or holds a run that cannot be taken up; RunError when a
     file cannot be written later.
@@ -44,6 +45,7 @@ class RunWriter:
         self.stats: dict[str, dict[str, Any]] = {}
         self.manifest: dict[str, Any] = {}
         self.lock = threading.RLock()
+        self.underway: set[int] = set()
         self._claim: IO[str] | None = None
         self._positions: list[dict[str, Any]] = []
         self._earlier: list[int] = []

@@ -31,8 +31,8 @@ from pegray.runs.workplace import workplace
 from pegray.terms import RunState
 from pegray.version import __version__
 
-# Positions solved at once. A short one waits only if so many long ones come before it; but each more takes its share of
-# the memory for transposition tables.
+# Positions solved at once; more of them on many threads. A short one waits only if so many long ones come before it;
+# but each more takes its share of the memory for transposition tables.
 MOST_POSITIONS = 4
 _WATCH_SECONDS = 0.1
 
@@ -157,9 +157,9 @@ def run_plan(
 ) -> list[Ending]:
     """Solve what is left of a plan into its run directory, and release it.
 
-    On Ray up to MOST_POSITIONS are solved at once, each with its fair share of the cores. What the journal has settled
-    is not done again, and finished positions are passed over. A position that fails is reported and the others go on;
-    the time limits stop cleanly, Ctrl-C too. Positions are numbered from 0.
+    On Ray up to MOST_POSITIONS are solved at once, or more on many cores, each with its fair share of them. What the
+    journal has settled is not done again, and finished positions are passed over. A position that fails is reported and
+    the others go on; the time limits stop cleanly, Ctrl-C too. Positions are numbered from 0.
 
     watch: the display of a position, while it is being solved
     on_end: told of the endings as they come

@@ -24,8 +24,9 @@ from pegray.terms import RunState, Until
 from pegray.version import __version__
 
 _WRITE_SECONDS = 10.0
-_WRITE_SHARE = 50.0  # tables are written again after so many times as long as it took: 2% of the time at the most
-
+# Tables are written again after so many times as long as it took, times the positions that are underway: all together
+# take 2% of the time at the most.
+_WRITE_SHARE = 50.0
 
 # A position that is to be solved.
 Asked = Problem | EndgameProblem
@@ -91,6 +92,7 @@ class Recorder:
         with out.lock:
             if position_id is None:
                 position_id = out.add_position(position_row(problem, name, source))
+            out.underway.add(position_id)
         self._position_id = position_id
         self._progress = ProgressLog(out, position_id)
         row, stats = out.position(position_id), out.stats.get(str(position_id), {})
@@ -117,7 +119,8 @@ class Recorder:
             self._state = state
             self._write(ledger, stats)
             ended = time.monotonic()
-            self._next_write = ended + max(self._write_seconds, _WRITE_SHARE * (ended - started))
+            rest = _WRITE_SHARE * len(self._out.underway) * (ended - started)
+            self._next_write = ended + max(self._write_seconds, rest)
 
     def tick(self, progress: Progress, seconds: float) -> None:
         """Keep journal and progress up to date, also while nothing is settled. seconds: of this session"""
@@ -129,6 +132,8 @@ class Recorder:
         self._journal.close()
         self._progress.close()
         self._write(ledger, stats)
+        with self._out.lock:
+            self._out.underway.discard(self._position_id)
 
     def _write(self, ledger: Ledger, stats: SolveStats) -> None:
         record_result(self._out, self._problem, self._position_id, build_result(ledger, stats, self.reached))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from benchmarks.scheduling import TRACES
-from benchmarks.simulation import read_trace, simulate
+from benchmarks.simulation.solving import simulate
+from benchmarks.simulation.traces import TRACES, read_trace
 from pegray.preendgame import portions, schedule
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
@@ -36,18 +38,39 @@ def test_the_answer_is_there_and_not_too_early(passing: Problem, rows: list[Sett
     ledger = Ledger(passing)
     for row in rows:
         ledger.record(row)
-    found = simulate(passing, rows, cpus)
-    assert found.answer == {where: result.outcomes for where, result in ledger.book.settled.items()}
+    found = simulate([(passing, rows)], cpus)
+    (answer,) = found.answers
+    assert answer == {where: result.outcomes for where, result in ledger.book.settled.items()}
     assert found.seconds >= found.work / cpus
     assert 0 < found.busy <= 1 and 0 < found.driver_busy <= 1
 
 
 def test_a_walk_that_is_split_uses_several_cpus(passing: Problem, rows: list[Settled]) -> None:
-    assert simulate(passing, rows, 8).seconds < simulate(passing, rows, 1).seconds / 2
+    assert simulate([(passing, rows)], 8).seconds < simulate([(passing, rows)], 1).seconds / 2
 
 
 def test_a_recorded_play_is_solved_on_several_cpus() -> None:
-    problem, rows = read_trace(TRACES / "walks-nested.parquet")
-    alone, eight = simulate(problem, rows, 1), simulate(problem, rows, 8)
-    assert alone.answer == eight.answer
+    trace = read_trace(TRACES / "walks-nested.parquet")
+    alone, eight = simulate([trace], 1), simulate([trace], 8)
+    assert alone.answers == eight.answers
     assert eight.seconds < alone.seconds / 4
+
+
+@pytest.mark.parametrize("cpus", [1, 8, 64, 256])
+def test_positions_of_a_batch_end_as_each_by_itself(passing: Problem, rows: list[Settled], cpus: int) -> None:
+    (alone,) = simulate([(passing, rows)], 1).answers
+    batch = simulate([(passing, rows)] * 6, cpus, most=4)
+    assert batch.answers == [alone] * 6
+    assert batch.seconds >= batch.work / cpus
+    assert 0 < batch.busy <= 1 and 0 < batch.driver_busy <= 1
+
+
+def test_a_batch_is_the_same_again(passing: Problem, rows: list[Settled]) -> None:
+    first, again = (simulate([(passing, rows)] * 3, 8, most=4) for _ in range(2))
+    assert (first.seconds, first.work, first.units) == (again.seconds, again.work, again.units)
+
+
+def test_what_fails_in_a_session_fails_here(passing: Problem, rows: list[Settled]) -> None:
+    broken = [replace(row, outcomes=b"\x01", replies=()) for row in rows]
+    with pytest.raises(ValueError):
+        simulate([(passing, broken)], 2)

@@ -51,7 +51,8 @@ def test_units_of_a_draw_stand_together() -> None:
 
 
 def test_what_may_take_long_or_has_killed_goes_alone() -> None:
-    quick, long = units(4), units(2, FIRST_UNCUT_BUDGET + 1)
+    quick = units(4)
+    long = [Unit(play, 0, UnitKind.SPREAD, FIRST_UNCUT_BUDGET + 1) for play in range(2)]
     calls = grown(7).group(quick + long, 1, lambda unit: unit.candidate == 3)
     assert sorted(map(len, calls)) == [1, 1, 1, 3]
 
@@ -81,3 +82,7 @@ def test_what_is_likely_to_take_long_is_not_put_together() -> None:
     tried = [Unit(play, 0, UnitKind.VERDICT, 48_000, tried=12_000) for play in range(5)]
     assert [len(call) for call in grown(20).group(tried, 1, nobody)] == [2, 2, 1]
     assert [len(call) for call in grown(20).group(tried[:1] + units(9), 1, nobody)] == [10]
+
+
+def test_a_first_try_goes_with_others_however_many_nodes_it_may_have() -> None:
+    assert [len(call) for call in grown(20).group(units(9, 10 * FIRST_UNCUT_BUDGET), 1, nobody)] == [9]

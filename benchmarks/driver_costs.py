@@ -1,7 +1,6 @@
-"""Measures what a driver spends on each unit of work: the parameters of `benchmarks/scheduling.py`.
+"""Measures what a driver spends on each unit of work: the parameters of `benchmarks.simulation`.
 
-    python benchmarks/scheduling_costs.py RUN           # RUN: a run directory of one position, with its journal
-    python benchmarks/scheduling_costs.py RUN --trace benchmarks/traces/name.parquet      # and keep its units' costs
+    python benchmarks/driver_costs.py RUN           # RUN: a run directory of one position, with its journal
 
 All times are of this process alone, in milliseconds; Ray runs on this machine with one actor that does nothing.
 """
@@ -13,11 +12,8 @@ import logging
 import pickle
 import tempfile
 import time
-from dataclasses import asdict
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import ray
 
 from pegray.preendgame.ledger import Ledger
@@ -46,14 +42,11 @@ class Echo:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run_directory", metavar="RUN")
-    parser.add_argument("--trace", metavar="FILE", help="write candidate, draw, budget and cpu_seconds of all units")
     arguments = parser.parse_args()
     out, plan = take_up(arguments.run_directory)
     problem = maker_of(plan).of(plan.positions[0])
     assert isinstance(problem, Problem)
     units = Journal(out, problem.key).load()
-    if arguments.trace:
-        write_trace(units, arguments.trace)
     report("units in the journal", len(units), "")
     report("ledger: handing out, a unit", handing_out(problem, len(units)), "ms")
     report("ledger: taking in, a unit", taking_in(problem, units), "ms")
@@ -70,15 +63,6 @@ def main() -> None:
 
 def report(what: str, value: float, unit: str) -> None:
     print(f"{what:<45}{value:10.3f} {unit}")
-
-
-def write_trace(units: list[Settled], path: str) -> None:
-    """Keep just numbers, in the order in which they were settled."""
-    names = ("candidate", "draw", "budget", "cpu_seconds")
-    types = (pa.int16(), pa.int16(), pa.int32(), pa.float32())
-    rows = [{**asdict(unit.unit), "cpu_seconds": unit.cpu_seconds} for unit in units]
-    table = pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, types, strict=True))))
-    pq.write_table(table, path, compression="zstd")
 
 
 def handing_out(problem: Problem, count: int) -> float:

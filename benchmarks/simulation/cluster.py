@@ -1,0 +1,337 @@
+"""A cluster in a time of its own: nodes that work on calls, the network, and the driver's one thread."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import threading
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from benchmarks.simulation.recorded import Recorded
+from pegray.cluster.calls import CALLS_PER_THREAD, CallSizes
+from pegray.cluster.sharing import fair_share, positions_at_once
+from pegray.kernels.memory import NO_BOUND
+from pegray.preendgame.executors.base import Crew, Lost
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.work import Settled, Unit
+
+_IDLE_SECONDS = 0.05  # that a position without calls waits for its share, as on a real cluster
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Seconds of the driver's one thread, and what else bounds a solve; `benchmarks/driver_costs.py` measures them.
+
+    latency: from the driver to an actor, or back
+    tables: writing a position's plays and outcomes, at most `tables_share` of the time for all positions
+    """
+
+    hand_out_unit: float = 0.034e-3
+    send_call: float = 0.15e-3
+    send_unit: float = 0.004e-3
+    ask_call_in_flight: float = 0.0004e-3
+    take_call: float = 0.03e-3
+    take_unit: float = 0.004e-3
+    record_unit: float = 0.01e-3
+    keep_unit: float = 0.006e-3
+    write_journal_unit: float = 0.008e-3
+    tables_share: float = 0.02
+    latency: float = 0.5e-3
+    threads_per_node: int = 16
+
+
+COSTS = Costs()
+
+
+@dataclass(eq=False)
+class Call:
+    """Units of a position that go to a node together.
+
+    at, started, result: of the unit that is being worked on; results: of those before it
+    turn: one more for each unit that begins or ends: events of an earlier one are stale
+    """
+
+    of: SimulatedExecutor
+    units: list[Unit]
+    node: int
+    at: int = 0
+    started: float = 0.0
+    result: Settled | None = None
+    turn: int = 0
+    results: list[Settled | Lost] = field(default_factory=list)
+
+
+class Cluster:
+    """Nodes of a few CPUs each, and the driver, at which the sessions of several positions take turns.
+
+    Of the sessions, each in a thread of its own, one goes on at any time, while it is the driver's turn to work at it:
+    as if all that a driver does were Python.
+
+    now: seconds since the start; work: seconds of all threads on units; driver: seconds of the driver, by what it did
+    """
+
+    def __init__(self, cpus: int) -> None:
+        self.cpus = cpus
+        self.now = 0.0
+        self.work = 0.0
+        self.units = 0
+        self.driver: Counter[str] = Counter()
+        self.live: list[SimulatedExecutor] = []
+        per_node = min(cpus, COSTS.threads_per_node)
+        self._free = [per_node] * (cpus // per_node)
+        self._queues: list[deque[Call]] = [deque() for _ in self._free]
+        self._calls_of = [0] * len(self._free)
+        self._running: dict[Call, None] = {}  # in the order in which they began
+        self._events: list[tuple[float, int, Callable[[float], None]]] = []
+        self._numbers = itertools.count()
+        self._ready: deque[SimulatedExecutor] = deque()
+        self._turn_is_over = threading.Semaphore(0)
+
+    @property
+    def crew(self) -> Crew:
+        """All CPUs."""
+        return Crew(len(self._free), self.cpus)
+
+    def run(self, sessions: deque[Opening], most: int) -> None:
+        """Run sessions to their end, in their order, as many at a time as a pool would; ``most``: on few CPUs."""
+        most = positions_at_once(most, self.cpus)
+        while sessions or self.live:
+            while sessions and len(self.live) < most:
+                executor, session = sessions.popleft()()
+                self.live.append(executor)
+                threading.Thread(target=self._begin_session, args=(executor, session), daemon=True).start()
+                self._ready.append(executor)
+            while not self._ready:
+                self._next_event()
+            executor = self._ready.popleft()
+            executor.waits = False
+            executor.turn.release()
+            self._turn_is_over.acquire()
+            if executor.fault is not None:
+                raise executor.fault
+
+    def _begin_session(self, executor: SimulatedExecutor, session: Callable[[], object]) -> None:
+        executor.turn.acquire()
+        try:
+            session()
+        except BaseException as fault:
+            executor.fault = fault
+        self.live.remove(executor)
+        self._turn_is_over.release()
+
+    def wait(self, executor: SimulatedExecutor, timeout: float) -> None:
+        """It is others' turn until a call of this position has come back, or the time is over.
+
+        A session whose time is over looks whether it may hand out more; where it may not it goes on waiting here.
+        """
+        executor.waits = True
+        number = executor.waited = executor.waited + 1
+
+        def look(moment: float) -> None:
+            if executor.waited == number and executor.waits:
+                if executor.may_hand_out:
+                    self.wake(executor)
+                else:
+                    self.at(moment + timeout, look)
+
+        self.at(self.now + timeout, look)
+        self._turn_is_over.release()
+        executor.turn.acquire()
+
+    def wake(self, executor: SimulatedExecutor) -> None:
+        """A session that waits may go on."""
+        if executor.waits:
+            executor.waits = False
+            self._ready.append(executor)
+
+    def spend(self, what: str, seconds: float) -> None:
+        """The driver is at something."""
+        self.now += seconds
+        self.driver[what] += seconds  # type: ignore[assignment]
+
+    def at(self, time: float, event: Callable[[float], None]) -> None:
+        """Something happens then."""
+        heapq.heappush(self._events, (time, next(self._numbers), event))
+
+    def catch_up(self) -> None:
+        """Whatever has happened by now."""
+        while self._events and self._events[0][0] <= self.now:
+            self._next_event()
+
+    def _next_event(self) -> None:
+        moment, _, event = heapq.heappop(self._events)
+        event(moment)
+        self.now = max(self.now, moment)
+
+    # -- the nodes
+
+    def send(self, executor: SimulatedExecutor, units: list[Unit]) -> Call:
+        """Send a call to the least busy node."""
+        node = min(range(len(self._free)), key=self._calls_of.__getitem__)
+        call = Call(executor, units, node)
+        self._calls_of[node] += 1
+        self.at(self.now + COSTS.latency, lambda moment: self._arrive(call, moment))
+        return call
+
+    def _arrive(self, call: Call, moment: float) -> None:
+        self._queues[call.node].append(call)
+        self._begin_calls(call.node, moment)
+
+    def _begin_calls(self, node: int, moment: float) -> None:
+        while self._free[node] and self._queues[node]:
+            self._free[node] -= 1
+            call = self._queues[node].popleft()
+            self._running[call] = None
+            self._begin_unit(call, moment)
+
+    def _begin_unit(self, call: Call, moment: float) -> None:
+        unit, kernels = call.units[call.at], call.of.kernels
+        call.started = moment
+        call.turn = turn = call.turn + 1
+        call.result = kernels.stopped(unit, 0.0) if call.of.is_idle(unit) else kernels.settle(unit)
+        ends = moment + kernels.seconds(call.result.nodes)
+        self.at(ends, lambda moment: self._end_unit(call, moment, 1.0) if call.turn == turn else None)
+
+    def _end_unit(self, call: Call, moment: float, share: float) -> None:
+        result = call.result
+        assert result is not None
+        if share < 1.0:
+            result = call.of.kernels.stopped(call.units[call.at], share)
+        seconds = moment - call.started
+        call.results.append(replace(result, seconds=seconds, cpu_seconds=seconds))
+        self.work += seconds
+        call.of.forget(call.units[call.at])
+        call.at += 1
+        call.turn += 1
+        if call.at < len(call.units):
+            self._begin_unit(call, moment)
+            return
+        del self._running[call]
+        self._free[call.node] += 1
+        self._calls_of[call.node] -= 1
+        self.at(moment + COSTS.latency, lambda _: call.of.ended(call))
+        self._begin_calls(call.node, moment)
+
+    def stop_idle(self, executor: SimulatedExecutor, moment: float) -> None:
+        """Stop the work of a position on units that nobody needs any more."""
+        idle = [call for call in self._running if call.of is executor and executor.is_idle(call.units[call.at])]
+        for call in idle:
+            assert call.result is not None
+            whole = executor.kernels.seconds(call.result.nodes)
+            self._end_unit(call, moment, min(0.999, (moment - call.started) / whole if whole else 0.0))
+
+
+class SimulatedExecutor:
+    """Implements :class:`pegray.preendgame.executors.base.Executor` for one position of a cluster.
+
+    turn, waits, waited, fault: of its session, for the cluster
+    """
+
+    def __init__(self, cluster: Cluster, problem: Problem, kernels: Recorded) -> None:
+        self.kernels = kernels
+        self.turn = threading.Semaphore(0)
+        self.waits = False
+        self.waited = 0
+        self.fault: BaseException | None = None
+        self._cluster = cluster
+        self._sizes = CallSizes(len(problem.candidates))
+        self._out: list[Call] = []
+        self._ended: deque[Call] = deque()
+        self._bound = NO_BOUND
+        self._withdrawn: set[str] = set()
+
+    @property
+    def crew(self) -> Crew:
+        """All CPUs."""
+        return self._cluster.crew
+
+    @property
+    def calls_in_flight(self) -> int:
+        """Calls that have not been collected."""
+        return len(self._out)
+
+    @property
+    def _share(self) -> int:
+        others = [other.calls_in_flight for other in self._cluster.live if other is not self]
+        return fair_share(CALLS_PER_THREAD * self._cluster.cpus, others)
+
+    @property
+    def may_hand_out(self) -> bool:
+        """Whether the position has less in flight than it may have."""
+        return self.capacity > sum(len(call.units) for call in self._out)
+
+    @property
+    def capacity(self) -> int:
+        """Units to keep in flight."""
+        out = sum(len(call.units) for call in self._out)
+        return self._sizes.capacity(out, len(self._out), self._share)
+
+    def submit(self, units: list[Unit]) -> None:
+        """Send units to the least busy nodes."""
+        spend = self._cluster.spend
+        spend("ledger", COSTS.hand_out_unit * len(units))
+        free = self._sizes.free(len(self._out), self._share)
+        for together in self._sizes.group(units, free, lambda unit: False):
+            spend("Ray", COSTS.send_call + COSTS.send_unit * len(together))
+            self._out.append(self._cluster.send(self, together))
+
+    def collect(self, timeout: float) -> list[Settled | Lost]:
+        """Let the time go on until a call has come back."""
+        cluster, spend = self._cluster, self._cluster.spend
+        cluster.catch_up()
+        if not self._ended:
+            cluster.wait(self, timeout if self._out else min(timeout, _IDLE_SECONDS))
+        results: list[Settled | Lost] = []
+        spend("Ray", COSTS.ask_call_in_flight * len(self._out))
+        while self._ended:
+            call = self._ended.popleft()
+            self._out.remove(call)
+            spend("Ray", COSTS.take_call + COSTS.take_unit * len(call.units))
+            spend("ledger", COSTS.record_unit * len(call.units))
+            spend("journal", (COSTS.keep_unit + COSTS.write_journal_unit) * len(call.units))
+            self._sizes.learn(sum(result.seconds for result in call.results if isinstance(result, Settled)))
+            cluster.units += len(call.units)
+            results += call.results
+        spend("tables", max(0.0, COSTS.tables_share * cluster.now - cluster.driver["tables"]))
+        return results
+
+    def ended(self, call: Call) -> None:
+        """A call has come back."""
+        self._ended.append(call)
+        self._cluster.wake(self)
+
+    def is_idle(self, unit: Unit) -> bool:
+        """Whether nobody needs what comes of a unit, as far as the nodes know."""
+        return unit.lost > self._bound or unit.key in self._withdrawn
+
+    def forget(self, unit: Unit) -> None:
+        """It has ended: handed out again, it is needed."""
+        self._withdrawn.discard(unit.key)
+
+    def publish_bound(self, losses: int) -> None:
+        """Tell the nodes."""
+
+        def take(moment: float) -> None:
+            self._bound = min(self._bound, losses)
+            self._cluster.stop_idle(self, moment)
+
+        self._cluster.at(self._cluster.now + COSTS.latency, take)
+
+    def withdraw(self, units: list[Unit]) -> None:
+        """Stop these units."""
+
+        def take(moment: float) -> None:
+            self._withdrawn.update(unit.key for unit in units)
+            self._cluster.stop_idle(self, moment)
+
+        self._cluster.at(self._cluster.now + COSTS.latency, take)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+Session = Callable[[], object]
+Opening = Callable[[], tuple[SimulatedExecutor, Session]]
+"""Opens a position: its executor, and the session that is to run."""

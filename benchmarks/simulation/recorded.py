@@ -1,0 +1,154 @@
+"""Stands for the kernels: units of work end as a real solve has found them to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pegray.preendgame import schedule
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.walks import Walk
+from pegray.preendgame.work import Settled, Unit
+from pegray.terms import UnitKind
+
+
+@dataclass
+class Reply:
+    """One reply to a play and draw: the nodes of its last try, the budget that this needs, and what it brings."""
+
+    nodes: int
+    needs: int
+    outcomes: bytes
+    replies: tuple[int, ...]
+
+
+class Recorded:
+    """Stands for the kernels: answers units as a real solve has found them.
+
+    A unit with the budget of one that was recorded ends as that did; a reply is settled by a budget that it has not run
+    out of, in as many nodes as its last try took.
+
+    slower: how many times as long each node takes: stands for a larger position
+    """
+
+    def __init__(self, problem: Problem, rows: Sequence[Settled], slower: float) -> None:
+        ledger = Ledger(problem)
+        self._eventualities, self._drawn = ledger.book.eventualities, ledger.book.drawn
+        self._wholes: dict[tuple[int, int], dict[int, Settled]] = {}
+        self._replies: dict[tuple[int, int], dict[int, Reply]] = {}
+        self._run_out: dict[tuple[int, int, int], int] = {}  # the largest budget that a reply has run out of
+        nodes, seconds = 0, 0.0
+        for row in rows:
+            if row.unit.kind != UnitKind.VERDICT:
+                continue
+            nodes += row.nodes
+            seconds += row.cpu_seconds
+            where = (row.unit.candidate, row.unit.draw)
+            if row.unit.portion:
+                self._keep_replies(where, row)
+            else:
+                self._keep_whole(where, row)
+        self._seconds_per_node = slower * seconds / max(1, nodes)
+        self._needs: dict[int, list[int]] = {drawn: [] for drawn in set(self._drawn.tolist())}
+        for where, settled in self._wholes.items():
+            needs = [row.nodes for row in settled.values() if row.finished]
+            self._needs[int(self._drawn[where[0]])] += sorted(needs)[:1]
+        self._nodes_of_replies = sorted(
+            reply.nodes for replies in self._replies.values() for reply in replies.values()
+        ) or [schedule.SPLIT_BUDGET]
+
+    def _keep_whole(self, where: tuple[int, int], row: Settled) -> None:
+        """Of several with the same budget the one that knows most."""
+        rows = self._wholes.setdefault(where, {})
+        known = rows.get(row.unit.budget)
+        if known is None or (row.finished, row.replies_left is not None) > (
+            known.finished,
+            known.replies_left is not None,
+        ):
+            rows[row.unit.budget] = row
+
+    def _keep_replies(self, where: tuple[int, int], row: Settled) -> None:
+        replies = self._replies.setdefault(where, {})
+        left = () if row.finished else row.replies_left
+        if left is None:
+            return
+        done = [reply for reply in row.unit.portion if reply not in left]
+        for reply in done:
+            nodes = max(1, row.nodes // len(done))
+            replies[reply] = Reply(
+                nodes, max(nodes, self._run_out.get((*where, reply), 0) + 1), row.outcomes, row.replies
+            )
+        if row.out_of_budget and len(row.unit.portion) == 1:
+            self._run_out[*where, row.unit.portion[0]] = row.unit.budget
+
+    def seconds(self, nodes: int) -> float:
+        """What so many nodes take."""
+        return nodes * self._seconds_per_node
+
+    def settle(self, unit: Unit) -> Settled:
+        """What comes of a unit, with the nodes it takes."""
+        return self._portion(unit) if unit.portion else self._whole(unit)
+
+    def _whole(self, unit: Unit) -> Settled:
+        where = (unit.candidate, unit.draw)
+        rows = self._wholes.get(where, {})
+        for budget in sorted(rows):
+            row = rows[budget]
+            if row.finished and budget <= unit.budget:
+                return replace(row, unit=unit)
+        if not any(row.finished for row in rows.values()) and where not in self._replies:
+            needs = max(self._usual_needs(where), max(rows, default=0) + 1)
+            if needs <= unit.budget:
+                orders = len(self._eventualities.stays(int(self._drawn[unit.candidate]), unit.draw)[0])
+                return Settled(unit, True, bytes(orders), (-1,) * orders, None, True, needs, 1, 0.0, 0.0)
+        known = [budget for budget in rows if budget <= unit.budget and not rows[budget].finished]
+        if not known:
+            return self._unfinished(unit, unit.budget, True)
+        found = replace(rows[max(known)], unit=unit, nodes=unit.budget, out_of_budget=True)
+        found.replies_left, found.untried = None, 0
+        naming = [budget for budget in known if rows[budget].replies_left is not None]
+        if unit.names_left and naming:
+            # a smaller budget leaves all of them, and more
+            found.replies_left, found.untried = rows[max(naming)].replies_left, rows[max(naming)].untried
+        return found
+
+    def _portion(self, unit: Unit) -> Settled:
+        where = (unit.candidate, unit.draw)
+        replies = self._replies.get(where, {})
+        orders = len(self._eventualities.stays(int(self._drawn[unit.candidate]), unit.draw)[0])
+        walk = Walk(unit.candidate, unit.draw, orders)
+        walk.take(Settled(unit, False, unit.known[0], unit.known[1], None, True, 0, 0, 0.0, 0.0))
+        nodes, left = 0, []
+        for reply in unit.portion:
+            found = replies.get(reply)
+            cost = self._usual_nodes(reply) if found is None else found.nodes
+            if max(nodes + cost, 0 if found is None else found.needs) > unit.budget:
+                left.append(reply)
+            else:
+                nodes += cost
+                if found is not None:
+                    walk.take(Settled(unit, False, found.outcomes, found.replies, None, True, 0, 0, 0.0, 0.0))
+        outcomes, by = walk.known()
+        if not left:
+            settled = bytes(2 if outcome == 0xFF else outcome for outcome in outcomes)
+            return Settled(unit, True, settled, by, None, True, nodes, 1, 0.0, 0.0)
+        return replace(
+            self._unfinished(unit, unit.budget, True), outcomes=outcomes, replies=by, replies_left=tuple(left)
+        )
+
+    def _usual_needs(self, where: tuple[int, int]) -> int:
+        """Of a draw that no recorded solve has settled: as many nodes as some other took."""
+        usual = self._needs[int(self._drawn[where[0]])] or [schedule.FIRST_UNCUT_BUDGET]
+        return usual[hash(where) % len(usual)]
+
+    def _usual_nodes(self, reply: int) -> int:
+        """Of a reply that the real solve never settled: as many as some other took."""
+        return self._nodes_of_replies[hash(reply) % len(self._nodes_of_replies)]
+
+    def _unfinished(self, unit: Unit, nodes: int, out_of_budget: bool) -> Settled:
+        return Settled(unit, False, b"", (), None, True, nodes, 0, 0.0, 0.0, out_of_budget)
+
+    def stopped(self, unit: Unit, share: float) -> Settled:
+        """A unit that was stopped after a share of its time."""
+        return self._unfinished(unit, int(share * self.settle(unit).nodes), False)

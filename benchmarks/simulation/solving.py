@@ -1,0 +1,71 @@
+"""Simulated solves: of one position, and of a batch."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from benchmarks.simulation.cluster import Cluster, Opening, Session, SimulatedExecutor
+from benchmarks.simulation.recorded import Recorded
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.problem import Problem
+from pegray.preendgame.session import run_session
+from pegray.preendgame.work import Settled
+
+Trace = tuple[Problem, Sequence[Settled]]
+
+
+@dataclass
+class Simulated:
+    """What came of simulated solves.
+
+    seconds: until the last was done; work: CPU seconds on units
+    answers: the settled outcomes of each position
+    """
+
+    cpus: int
+    seconds: float
+    work: float
+    units: int
+    driver: Counter[str]
+    answers: list[dict[tuple[int, int], bytes]]
+
+    @property
+    def busy(self) -> float:
+        """Share of the CPUs' time that was work on units."""
+        return self.work / (self.cpus * self.seconds)
+
+    @property
+    def driver_busy(self) -> float:
+        """Share of the time that the driver was at work."""
+        return sum(self.driver.values()) / self.seconds
+
+
+def simulate(traces: Sequence[Trace], cpus: int, slower: float = 1.0, most: int = 1) -> Simulated:
+    """Solve positions on so many CPUs, at most ``most`` at once.
+
+    slower: how many times as long each node takes: stands for larger positions
+    """
+    cluster = Cluster(cpus)
+    ledgers = [Ledger(problem) for problem, _ in traces]
+    sessions: deque[Opening] = deque(
+        partial(_open, cluster, ledger, rows, slower) for ledger, (_, rows) in zip(ledgers, traces, strict=True)
+    )
+    cluster.run(sessions, most)
+    answers = [{where: found.outcomes for where, found in ledger.book.settled.items()} for ledger in ledgers]
+    return Simulated(cpus, cluster.now, cluster.work, cluster.units, cluster.driver, answers)
+
+
+def _open(
+    cluster: Cluster, ledger: Ledger, rows: Sequence[Settled], slower: float
+) -> tuple[SimulatedExecutor, Session]:
+    """A position that begins."""
+    executor = SimulatedExecutor(cluster, ledger.problem, Recorded(ledger.problem, rows, slower))
+    return executor, partial(run_session, ledger, executor, _ignore, _ignore, None, threading.Event())
+
+
+def _ignore(news: object) -> None:
+    pass

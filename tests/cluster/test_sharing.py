@@ -1,0 +1,17 @@
+"""How positions share a cluster."""
+
+from __future__ import annotations
+
+from pegray.cluster.sharing import fair_share, positions_at_once
+
+
+def test_more_threads_solve_more_positions_at_once() -> None:
+    assert [positions_at_once(4, threads) for threads in (0, 2, 32, 40, 256, 10_000)] == [4, 4, 4, 5, 32, 32]
+    assert positions_at_once(1, 10_000) == 1
+
+
+def test_a_position_has_what_others_leave_and_at_least_as_much_as_each() -> None:
+    assert fair_share(8, []) == 8
+    assert fair_share(8, [1, 2]) == 5
+    assert fair_share(8, [8, 0]) == 3
+    assert fair_share(0, [1]) == 0
