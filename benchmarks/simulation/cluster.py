@@ -140,6 +140,12 @@ class Cluster:
         self._turn_is_over.release()
         executor.turn.acquire()
 
+    def let_others(self, executor: SimulatedExecutor) -> None:
+        """It is the turn of the sessions that may go on already: to ask Ray lets other threads go on."""
+        self._ready.append(executor)
+        self._turn_is_over.release()
+        executor.turn.acquire()
+
     def wake(self, executor: SimulatedExecutor) -> None:
         """A session that waits may go on."""
         if executor.waits:
@@ -281,7 +287,9 @@ class SimulatedExecutor:
         """Let the time go on until a call has come back."""
         cluster, spend = self._cluster, self._cluster.spend
         cluster.catch_up()
-        if not self._ended:
+        if self._ended:
+            cluster.let_others(self)
+        else:
             cluster.wait(self, timeout if self._out else min(timeout, _IDLE_SECONDS))
         results: list[Settled | Lost] = []
         spend("Ray", COSTS.ask_call_in_flight * len(self._out))

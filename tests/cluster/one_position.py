@@ -1,0 +1,132 @@
+"""One position on several nodes of this machine, one of which is lost and another added again and again.
+
+``python -m tests.cluster.one_position POSITION.cgp --nodes 3 --seconds 60`` solves it undisturbed first, compares, and
+says how much work was done twice. With ``--nodes 1 2 4 --steady`` it says how busy so many nodes are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+import ray
+
+from pegray.game.position import Position
+from pegray.lexicon.find import lexicon_for
+from pegray.preendgame.options import SolveOptions
+from pegray.preendgame.problem import Problem
+from pegray.results.events import events_of
+from pegray.results.model import PlayResult, SolveResult
+from pegray.results.read import open_run
+from pegray.results.write import RunWriter
+from pegray.runs.driver import solve_at
+from pegray.runs.workplace import workplace
+from pegray.terms import Status, Until
+
+from .nodes import NODE, cluster_of
+
+
+@dataclass(frozen=True)
+class Solve:
+    """What came of a solve, and what it took.
+
+    busy: share of the nodes' time that was work on units; lost: nodes that were lost
+    """
+
+    result: SolveResult
+    busy: float
+    lost: int
+
+    def __str__(self) -> str:
+        stats, best = self.result.stats, self.result.best
+        return (
+            f"{self.result.state}, {best.move if best else None} {best.points if best else None} of "
+            f"{self.result.total}: {stats.seconds:.0f} s, {stats.cpu_seconds:.0f} CPU s, {stats.nodes:,} nodes, "
+            f"{self.busy:.0%} busy, {self.lost} nodes lost"
+        )
+
+
+def solve(problem: Problem, directory: Path, nodes: int, seconds: float | None) -> Solve:
+    """On so many nodes with one core each; every so many ``seconds`` one of them is lost and another added."""
+    out = RunWriter(directory)
+
+    def work() -> SolveResult:
+        with events_of(out), workplace("auto", None, None, 1) as place:
+            return solve_at(place, problem, out)
+
+    lost = 0
+    with cluster_of(nodes) as cluster, ThreadPoolExecutor(1) as thread:
+        solving = thread.submit(work)
+        while not wait([solving], seconds).done:
+            replace_one(cluster)
+            lost += 1
+        result = solving.result()
+    worked = pc.sum(open_run(directory).units()["seconds"]).as_py()
+    return Solve(result, worked / (nodes * result.stats.seconds), lost)
+
+
+def replace_one(cluster: Any) -> None:
+    """A node that this process is not on dies with all that it runs, and another is added."""
+    here = ray.get_runtime_context().get_node_id()
+    lost = next(node for node in cluster.worker_nodes if node.node_id != here)
+    cluster.remove_node(lost, allow_graceful=False)
+    cluster.add_node(**NODE)
+
+
+def differences(calm: SolveResult, disturbed: SolveResult) -> list[str]:
+    """Where two solves of a position contradict each other: the answer, and plays that both have finished."""
+    found = [
+        f"{name}: {one} and {other}"
+        for name, one, other in (
+            ("state", calm.state, disturbed.state),
+            ("best points", _points(calm.best), _points(disturbed.best)),
+        )
+        if one != other
+    ]
+    others = {play.move: play for play in disturbed.plays}
+    for play in calm.plays:
+        other = others[play.move]
+        if play.status == other.status == Status.FINISHED and play.points != other.points:
+            found.append(f"{play.move}: {play.points} and {other.points}")
+    return found
+
+
+def _points(best: PlayResult | None) -> float | None:
+    return None if best is None else best.points
+
+
+def main() -> int:
+    """Print the figures; 1 if there was a difference."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("position", type=Path)
+    parser.add_argument("--nodes", type=int, nargs="+", default=[3])
+    parser.add_argument("--seconds", type=float, default=60.0, help="between two nodes that are lost")
+    parser.add_argument("--steady", action="store_true", help="no node is lost")
+    arguments = parser.parse_args()
+    position = Position.from_cgp(arguments.position.read_text().strip().splitlines()[-1])
+    options = SolveOptions(until=Until.ANSWER, tiebreak=False)
+    problem = Problem.create(position, lexicon_for(position), options)
+    found: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="pegray-one-position-") as folder:
+        for nodes in arguments.nodes:
+            calm = solve(problem, Path(folder) / f"calm-{nodes}", nodes, None)
+            print(f"{nodes} nodes, undisturbed: {calm}", flush=True)
+            if arguments.steady:
+                continue
+            disturbed = solve(problem, Path(folder) / f"disturbed-{nodes}", nodes, arguments.seconds)
+            print(f"{nodes} nodes, one replaced every {arguments.seconds:g} s: {disturbed}", flush=True)
+            repeated = disturbed.result.stats.nodes / calm.result.stats.nodes - 1
+            print(f"{repeated:+.1%} nodes, {len(found)} differences")
+            found += differences(calm.result, disturbed.result)
+    print(*found, sep="\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
