@@ -299,7 +299,8 @@ class SimulatedExecutor:
             spend("Ray", COSTS.take_call + COSTS.take_unit * len(call.units))
             spend("ledger", COSTS.record_unit * len(call.units))
             spend("journal", (COSTS.keep_unit + COSTS.write_journal_unit) * len(call.units))
-            self._sizes.learn(sum(result.seconds for result in call.results if isinstance(result, Settled)))
+            seconds = sum(result.seconds for result in call.results if isinstance(result, Settled))
+            self._sizes.learn(seconds, cluster.cpus)
             cluster.units += len(call.units)
             results += call.results
         spend("tables", max(0.0, COSTS.tables_share * cluster.now - cluster.driver["tables"]))

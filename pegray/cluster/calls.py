@@ -12,8 +12,13 @@ from pegray.terms import UnitKind
 CALLS_PER_THREAD = 2
 """In flight at the most: every thread busy, with the next call waiting at its actor."""
 
-_SHORT_CALL_SECONDS = 0.1
-_LONG_CALL_SECONDS = 0.5
+# Calls shorter than this get more units: so long that the driver has a millisecond for each of them. What is in a call
+# that waits was chosen before the last results were known, so on few threads short ones spare work.
+_CALL_SECONDS_PER_THREAD = 0.001
+_SHORTEST_CALL_SECONDS = 0.01
+_LONGEST_CALL_SECONDS = 0.1
+# Those that take so many times as long get fewer.
+_TIMES_TOO_LONG = 5
 _MAX_UNITS_PER_CALL = 32
 # A position with many candidate plays may have one unit in a call for every so many of them, if that is more. With yet
 # more the units in flight would be many draws of the same plays, and wasted as soon as one of them refutes its play.
@@ -78,12 +83,13 @@ class CallSizes:
         rest.sort(key=lambda unit: places.setdefault(unit.draw, len(places)))
         return calls + _in_calls(rest, size)
 
-    def learn(self, seconds: float) -> None:
-        """A call has taken so long."""
+    def learn(self, seconds: float, threads: int) -> None:
+        """A call has taken so long, on a cluster of so many threads."""
+        short = min(_LONGEST_CALL_SECONDS, max(_SHORTEST_CALL_SECONDS, _CALL_SECONDS_PER_THREAD * threads))
         self._usual_seconds += (seconds - self._usual_seconds) / _RECENT_CALLS
-        if seconds < _SHORT_CALL_SECONDS:
+        if seconds < short:
             self._units_per_call = min(self._most_units_per_call, self._units_per_call + 1)
-        elif seconds > _LONG_CALL_SECONDS:
+        elif seconds > _TIMES_TOO_LONG * short:
             self._units_per_call = max(1, self._units_per_call // 2)
 
 

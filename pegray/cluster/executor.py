@@ -247,5 +247,5 @@ class RayExecutor:
         self._nodes.ended(call, node)
         for unit in units:
             del self._deaths[unit.key]
-        self._sizes.learn(sum(result.seconds for result in settled))
+        self._sizes.learn(sum(result.seconds for result in settled), self._nodes.workers)
         return [*settled]

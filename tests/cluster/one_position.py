@@ -105,13 +105,16 @@ def main() -> int:
     """Print the figures; 1 if there was a difference."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("position", type=Path)
+    parser.add_argument("--lexicon", help="default: the position's, else the bundled one")
     parser.add_argument("--nodes", type=int, nargs="+", default=[3])
     parser.add_argument("--seconds", type=float, default=60.0, help="between two nodes that are lost")
+    parser.add_argument("--until", choices=[Until.ANSWER.value, Until.LEVEL.value], default=Until.ANSWER.value)
     parser.add_argument("--steady", action="store_true", help="no node is lost")
     arguments = parser.parse_args()
     position = Position.from_cgp(arguments.position.read_text().strip().splitlines()[-1])
-    options = SolveOptions(until=Until.ANSWER, tiebreak=False)
-    problem = Problem.create(position, lexicon_for(position), options)
+    lexicon = lexicon_for(position, arguments.lexicon)
+    options = SolveOptions(until=arguments.until, tiebreak=False)
+    problem = Problem.create(position, lexicon, options)
     found: list[str] = []
     with tempfile.TemporaryDirectory(prefix="pegray-one-position-") as folder:
         for nodes in arguments.nodes:

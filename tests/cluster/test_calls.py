@@ -7,6 +7,8 @@ from pegray.preendgame.schedule import FIRST_UNCUT_BUDGET
 from pegray.preendgame.work import Unit
 from pegray.terms import UnitKind
 
+MANY = 1000  # threads
+
 
 def units(count: int, budget: int = 100) -> list[Unit]:
     return [Unit(play, play % 3, UnitKind.VERDICT, budget) for play in range(count)]
@@ -19,18 +21,18 @@ def nobody(unit: Unit) -> bool:
 def grown(times: int) -> CallSizes:
     sizes = CallSizes(10)
     for _ in range(times):
-        sizes.learn(0.01)
+        sizes.learn(0.01, MANY)
     return sizes
 
 
 def test_short_calls_grow_and_long_ones_shrink() -> None:
     sizes = CallSizes(10)
     assert sizes.capacity(0, 0, 4) == 4
-    sizes.learn(0.01)
+    sizes.learn(0.01, MANY)
     assert sizes.capacity(0, 0, 4) == 8
-    sizes.learn(0.3)
+    sizes.learn(0.3, MANY)
     assert sizes.capacity(0, 0, 4) == 8
-    sizes.learn(1.0)
+    sizes.learn(1.0, MANY)
     assert sizes.capacity(0, 0, 4) == 4
     assert grown(100).capacity(0, 0, 1) == 32
 
@@ -61,13 +63,13 @@ def test_the_longer_calls_last_the_fewer_wait_for_a_thread() -> None:
     sizes = CallSizes(10)
     assert sizes.free(calls_out=0, share=32) == 32
     for _ in range(500):
-        sizes.learn(0.05)
+        sizes.learn(0.05, MANY)
     assert sizes.free(calls_out=0, share=32) == 32
     for _ in range(500):
-        sizes.learn(1.0)
+        sizes.learn(1.0, MANY)
     assert sizes.free(calls_out=0, share=32) == 16 + 2 and sizes.free(calls_out=17, share=32) == 1
     for _ in range(500):
-        sizes.learn(100.0)
+        sizes.learn(100.0, MANY)
     assert sizes.free(calls_out=0, share=32) == 16 + 1 and sizes.free(calls_out=20, share=32) == 0
 
 
@@ -86,3 +88,16 @@ def test_what_is_likely_to_take_long_is_not_put_together() -> None:
 
 def test_a_first_try_goes_with_others_however_many_nodes_it_may_have() -> None:
     assert [len(call) for call in grown(20).group(units(9, 10 * FIRST_UNCUT_BUDGET), 1, nobody)] == [9]
+
+
+def test_on_few_threads_calls_are_short() -> None:
+    for threads, seconds in ((1, 0.01), (20, 0.02), (MANY, 0.1)):
+        sizes = CallSizes(10)
+        for _ in range(3):
+            sizes.learn(0.9 * seconds, threads)
+        assert sizes.capacity(0, 0, 1) == 4
+        for _ in range(3):
+            sizes.learn(1.1 * seconds, threads)
+        assert sizes.capacity(0, 0, 1) == 4
+        sizes.learn(5.1 * seconds, threads)
+        assert sizes.capacity(0, 0, 1) == 2
