@@ -34,6 +34,7 @@ NOT_RUN = {
     r"python -m pegray\.cluster\.leave|prometheus ": "needs a cluster: tests/cluster",
     r"sed -n \d+p jobs/panel\.cgp": "needs a lexicon that is not here",
     r"jupyter ": "opens a browser",
+    r"pegray solve jobs/five-and-six\.cgp": "solves for minutes",
     r"pegray serve": "serves until Ctrl-C: tests/serve",
     r"pegray batch jobs/(thirty|deep|cluster)\.yaml": "solves for minutes or hours",
     r"python -m tests\.": "for minutes or hours",
