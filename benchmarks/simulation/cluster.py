@@ -10,14 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from benchmarks.simulation.recorded import Recorded
-from pegray.cluster.calls import CALLS_PER_THREAD, CallSizes
+from pegray.cluster.calls import CALLS_PER_THREAD, IDLE_SECONDS, CallSizes
 from pegray.cluster.sharing import fair_share, positions_at_once
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, Unit
-
-_IDLE_SECONDS = 0.05  # that a position without calls waits for its share, as on a real cluster
 
 
 @dataclass(frozen=True)
@@ -106,13 +104,12 @@ class Cluster:
             while not self._ready:
                 self._next_event()
             executor = self._ready.popleft()
-            executor.waits = False
             executor.turn.release()
             self._turn_is_over.acquire()
             if executor.fault is not None:
                 raise executor.fault
 
-    def _begin_session(self, executor: SimulatedExecutor, session: Callable[[], object]) -> None:
+    def _begin_session(self, executor: SimulatedExecutor, session: Session) -> None:
         executor.turn.acquire()
         try:
             session()
@@ -137,12 +134,15 @@ class Cluster:
                     self.at(moment + timeout, look)
 
         self.at(self.now + timeout, look)
-        self._turn_is_over.release()
-        executor.turn.acquire()
+        self._end_turn(executor)
 
     def let_others(self, executor: SimulatedExecutor) -> None:
         """It is the turn of the sessions that may go on already: to ask Ray lets other threads go on."""
         self._ready.append(executor)
+        self._end_turn(executor)
+
+    def _end_turn(self, executor: SimulatedExecutor) -> None:
+        """Let others go on until it is this session's turn again."""
         self._turn_is_over.release()
         executor.turn.acquire()
 
@@ -259,6 +259,10 @@ class SimulatedExecutor:
         return len(self._out)
 
     @property
+    def _units_in_flight(self) -> int:
+        return sum(len(call.units) for call in self._out)
+
+    @property
     def _share(self) -> int:
         others = [other.calls_in_flight for other in self._cluster.live if other is not self]
         return fair_share(CALLS_PER_THREAD * self._cluster.cpus, others)
@@ -266,13 +270,12 @@ class SimulatedExecutor:
     @property
     def may_hand_out(self) -> bool:
         """Whether the position has less in flight than it may have."""
-        return self.capacity > sum(len(call.units) for call in self._out)
+        return self.capacity > self._units_in_flight
 
     @property
     def capacity(self) -> int:
         """Units to keep in flight."""
-        out = sum(len(call.units) for call in self._out)
-        return self._sizes.capacity(out, len(self._out), self._share)
+        return self._sizes.capacity(self._units_in_flight, len(self._out), self._share)
 
     def submit(self, units: list[Unit]) -> None:
         """Send units to the least busy nodes."""
@@ -290,7 +293,7 @@ class SimulatedExecutor:
         if self._ended:
             cluster.let_others(self)
         else:
-            cluster.wait(self, timeout if self._out else min(timeout, _IDLE_SECONDS))
+            cluster.wait(self, timeout if self._out else min(timeout, IDLE_SECONDS))
         results: list[Settled | Lost] = []
         spend("Ray", COSTS.ask_call_in_flight * len(self._out))
         while self._ended:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pegray.preendgame import schedule
-from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.book import Book
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import Settled, Unit
@@ -33,8 +33,8 @@ class Recorded:
     """
 
     def __init__(self, problem: Problem, rows: Sequence[Settled], slower: float) -> None:
-        ledger = Ledger(problem)
-        self._eventualities, self._drawn = ledger.book.eventualities, ledger.book.drawn
+        book = Book(problem)
+        self._eventualities, self._drawn = book.eventualities, book.drawn
         self._wholes: dict[tuple[int, int], dict[int, Settled]] = {}
         self._replies: dict[tuple[int, int], dict[int, Reply]] = {}
         self._run_out: dict[tuple[int, int, int], int] = {}  # the largest budget that a reply has run out of

@@ -12,6 +12,9 @@ from pegray.terms import UnitKind
 CALLS_PER_THREAD = 2
 """In flight at the most: every thread busy, with the next call waiting at its actor."""
 
+IDLE_SECONDS = 0.05
+"""After so long a position that has no call in flight looks again whether it may make one."""
+
 # Calls shorter than this get more units: so long that the driver has a millisecond for each of them. What is in a call
 # that waits was chosen before the last results were known, so on few threads short ones spare work.
 _CALL_SECONDS_PER_THREAD = 0.001

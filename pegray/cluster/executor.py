@@ -15,7 +15,7 @@ from ray.exceptions import RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import BoundActor
-from pegray.cluster.calls import CallSizes
+from pegray.cluster.calls import IDLE_SECONDS, CallSizes
 from pegray.cluster.connect import joined
 from pegray.cluster.metrics import PoolMetrics
 from pegray.cluster.nodes import Node, Nodes
@@ -28,7 +28,6 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, Unit
 
 _MAX_DEATHS = 5
-_IDLE_SECONDS = 0.05
 _START_SECONDS = 0.2
 
 
@@ -199,7 +198,7 @@ class RayExecutor:
         self._pool.look_after()
         self._count_deaths()
         if not self._calls:
-            time.sleep(max(0.0, min(timeout, _IDLE_SECONDS)))
+            time.sleep(max(0.0, min(timeout, IDLE_SECONDS)))
             return []
         calls = list(self._calls)
         ready, _ = ray.wait(calls, num_returns=1, timeout=max(0.0, timeout))

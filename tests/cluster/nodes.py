@@ -41,21 +41,23 @@ def cluster_of(nodes: int) -> Iterator[Any]:
         cluster.shutdown()
 
 
+def replace_one(cluster: Any) -> None:
+    """A node that this process is not on dies with all that it runs, and another is added."""
+    here = ray.get_runtime_context().get_node_id()
+    lost = next(node for node in cluster.worker_nodes if node.node_id != here)
+    cluster.remove_node(lost, allow_graceful=False)
+    cluster.add_node(**NODE)
+
+
 def solve_while_nodes_change(cluster: Any, job: Path, directory: Path) -> list[Ending]:
     """A batch; when half of its positions have ended, a node dies with all that it runs, and another is added."""
     out, plan = open_batch(str(directory), read_job(str(job)).plan)
     ended: list[int] = []
 
-    def change() -> None:
-        here = ray.get_runtime_context().get_node_id()
-        lost = next(node for node in cluster.worker_nodes if node.node_id != here)
-        cluster.remove_node(lost, allow_graceful=False)
-        cluster.add_node(**NODE)
-
     def on_end(number: int, ending: Ending) -> None:
         ended.append(number)
         if len(ended) == len(plan.positions) // 2:
-            change()  # the positions in flight go on meanwhile
+            replace_one(cluster)  # the positions in flight go on meanwhile
 
     return run_plan(plan, out, on_end=on_end)
 

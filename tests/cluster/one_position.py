@@ -12,10 +12,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow.compute as pc
-import ray
 
 from pegray.game.position import Position
 from pegray.lexicon.find import lexicon_for
@@ -29,7 +27,7 @@ from pegray.runs.driver import solve_at
 from pegray.runs.workplace import workplace
 from pegray.terms import Until
 
-from .nodes import NODE, cluster_of
+from .nodes import cluster_of, replace_one
 
 
 @dataclass(frozen=True)
@@ -70,14 +68,6 @@ def solve(problem: Problem, directory: Path, nodes: int, seconds: float | None) 
         result = solving.result()
     worked = pc.sum(open_run(directory).units()["seconds"]).as_py()
     return Solve(directory, result, worked / (nodes * result.stats.seconds), lost)
-
-
-def replace_one(cluster: Any) -> None:
-    """A node that this process is not on dies with all that it runs, and another is added."""
-    here = ray.get_runtime_context().get_node_id()
-    lost = next(node for node in cluster.worker_nodes if node.node_id != here)
-    cluster.remove_node(lost, allow_graceful=False)
-    cluster.add_node(**NODE)
 
 
 def differences(calm: Solve, disturbed: Solve) -> tuple[int, list[str]]:
