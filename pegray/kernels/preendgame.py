@@ -214,6 +214,7 @@ def _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, deci
         spent += nodes
         if workspace.limits.stop:
             if out_of_own_budget(workspace.limits):
+                learn_reply(workspace.replies, reply.move, plain(0), possible, nodes)
                 continue
             break
         learn_reply(workspace.replies, reply.move, lowered, possible, nodes)
@@ -257,6 +258,7 @@ def _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
         if workspace.limits.stop:
             put_off(race, index, nodes, nodes / share_refuted(workspace.limits, turn.ply + 1))
             if out_of_own_budget(workspace.limits):
+                learn_reply(workspace.replies, reply.move, plain(0), possible, nodes)
                 continue
             break
         learn_reply(workspace.replies, reply.move, lowered, possible, nodes)

@@ -32,9 +32,12 @@ _SLOT_SHIFT = np.uint64(52)  # to one of them
 _WHOLE = 1024
 _PARTS = 16  # of a node, in the moving average of what a reply costs
 _MEMORY = 8  # times that a reply was tried
-# a reply that refutes everything has so many points more if it takes a node, and less for each doubling of that
+_MEMORY_OF_ALL = 64
+# a reply that refutes everything has so many points more if it takes a node, and less for each doubling of that; where
+# replies are dear, if it takes three doublings less than usual: a dear one that refutes is better than none
 _BONUS = 80.0
 _LESS_BY_DOUBLING = 10.0
+_CHEAP_DOUBLINGS = 3.0
 _NO_REFUTATION = 20.0  # points less for one that refutes nothing
 _MORE_BY_DOUBLING = 50.0  # for each doubling of what a reply may bring down
 _LEAVES = 1e6  # points less for one that leaves tiles in the bag: those come last
@@ -46,6 +49,7 @@ REPLIES = np.dtype(
         ("share", "i8", (_SLOTS,)),  # of _WHOLE: what a reply refuted of what it might have
         ("nodes", "i8", (_SLOTS,)),  # what that took, in parts of a node
         ("bonus", "i8", (_SLOTS,)),  # what both are worth, in points
+        ("usual_doublings", "f8"),  # of nodes, in a try of any reply: a moving average
         # some that have brought down something lately, as they were listed, and the state that their lanes were in
         ("good", "u8", (_GOOD_REPLIES, PLAY_WORDS)),
         ("good_lane_key", "u8", (_GOOD_REPLIES,)),
@@ -67,13 +71,17 @@ def reply_worth(replies, plays, i):
 
 @kernel
 def learn_reply(replies, move, lowered, possible, nodes):
-    """A reply has cost us ``lowered`` of the ``possible`` half weights, and took so many nodes."""
+    """A reply has cost us ``lowered`` of the ``possible`` half weights, and took so many nodes.
+
+    None where it ran out of its budget: while another reply settles what it was tried for, it is of no use.
+    """
     slot = _slot(move)
     share = _WHOLE * lowered // max(1, possible)
     replies.share[slot] += (share - replies.share[slot]) // _MEMORY
     replies.nodes[slot] += (_PARTS * nodes - replies.nodes[slot]) // _MEMORY
+    replies.usual_doublings += (np.log2(max(1.0, np.float64(nodes))) - replies.usual_doublings) / _MEMORY_OF_ALL
     refutes = replies.share[slot] / _WHOLE
-    doublings = np.log2(max(1.0, replies.nodes[slot] / _PARTS))
+    doublings = np.log2(max(1.0, replies.nodes[slot] / _PARTS)) - max(0.0, replies.usual_doublings - _CHEAP_DOUBLINGS)
     bonus = refutes * (_BONUS - _LESS_BY_DOUBLING * doublings) - (1.0 - refutes) * _NO_REFUTATION
     replies.bonus[slot] = np.int64(bonus)
 
