@@ -155,7 +155,7 @@ def _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, de
 
     ``key``: of the turn; ``rest``: what it leaves of the pool; ``best``: the best verdict that it may lower
 
-    Returns the losses that it adds, and the nodes spent.
+    Returns the losses that it adds, 0 where the budget was too small, and the nodes spent.
     """
     ply = turn.ply
     mark = mark_of_play(key, reply.move)
@@ -212,10 +212,7 @@ def _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, deci
         budget = _reply_budget(workspace.budgets, spent == 0, plain(0), True)
         lowered, nodes = _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, decide)
         spent += nodes
-        if workspace.limits.stop:
-            if out_of_own_budget(workspace.limits):
-                learn_reply(workspace.replies, reply.move, plain(0), possible, nodes)
-                continue
+        if workspace.limits.stop and not out_of_own_budget(workspace.limits):
             break
         learn_reply(workspace.replies, reply.move, lowered, possible, nodes)
         losses += lowered
@@ -257,10 +254,8 @@ def _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
         count_try(race, index, nodes)
         if workspace.limits.stop:
             put_off(race, index, nodes, nodes / share_refuted(workspace.limits, turn.ply + 1))
-            if out_of_own_budget(workspace.limits):
-                learn_reply(workspace.replies, reply.move, plain(0), possible, nodes)
-                continue
-            break
+            if not out_of_own_budget(workspace.limits):
+                break
         learn_reply(workspace.replies, reply.move, lowered, possible, nodes)
         if lowered > 0 and empties:
             remember_good(workspace.replies, workspace.position, turn.ply, plays, index)

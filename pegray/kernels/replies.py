@@ -73,7 +73,7 @@ def reply_worth(replies, plays, i):
 def learn_reply(replies, move, lowered, possible, nodes):
     """A reply has cost us ``lowered`` of the ``possible`` half weights, and took so many nodes.
 
-    None where it ran out of its budget: while another reply settles what it was tried for, it is of no use.
+    ``lowered`` is 0 where it ran out of its budget: while another settles what it was tried for, it is of no use.
     """
     slot = _slot(move)
     share = _WHOLE * lowered // max(1, possible)
