@@ -161,7 +161,7 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
     limit = base + (_MOST_TRIED_LATE if late else _MOST_TRIED)
     looked = base
     while looked < last and looked < limit and fewest > _FEW_REPLIES:
-        put_best_at(order, looked, last)
+        put_best_at(workspace.order, looked, last)
         estimate = np.int64(order[looked] >> ESTIMATE_SHIFT) - ESTIMATE_BIAS
         if estimate < target and looked >= base + _LEAST_TRIED:
             break

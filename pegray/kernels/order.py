@@ -53,12 +53,13 @@ def play_of(workspace, ply, mover, entry):
 
 @kernel
 def put_best_at(order, at, end):
-    """Swap the entry with the best estimate in ``order[at:end]`` to ``at``."""
+    """Swap the entry with the best estimate in ``stack[at:end]`` to ``at``."""
+    stack = words_of(order.stack)
     top = at
     for i in range(at + 1, end):
-        if order[i] > order[top]:
+        if stack[i] > stack[top]:
             top = i
-    _swap(order, at, top)
+    stack[at], stack[top] = stack[top], stack[at]
 
 
 @kernel
@@ -75,29 +76,24 @@ def bring_next(order, first, at, end):
 @kernel
 def _sort_falling(order, begin, end):
     """Sort entries, the best estimate first: a heapsort, since numpy's own sort takes two seconds to compile."""
+    stack = words_of(order.stack)
     number = end - begin
     for root in range(number // 2 - 1, -1, -1):
         _sift(order, begin, root, number)
     for last in range(number - 1, 0, -1):
-        _swap(order, begin, begin + last)
+        stack[begin], stack[begin + last] = stack[begin + last], stack[begin]
         _sift(order, begin, plain(0), last)
 
 
 @kernel
 def _sift(order, begin, root, number):
     """Let an entry sink in a heap of ``number`` entries from ``begin`` on that has the worst on top."""
+    stack = words_of(order.stack)
     while 2 * root + 1 < number:
         child = 2 * root + 1
-        if child + 1 < number and order[begin + child + 1] < order[begin + child]:
+        if child + 1 < number and stack[begin + child + 1] < stack[begin + child]:
             child += 1
-        if order[begin + root] <= order[begin + child]:
+        if stack[begin + root] <= stack[begin + child]:
             return
-        _swap(order, begin + root, begin + child)
+        stack[begin + root], stack[begin + child] = stack[begin + child], stack[begin + root]
         root = child
-
-
-@kernel
-def _swap(order, one, other):
-    entry = order[one]
-    order[one] = order[other]
-    order[other] = entry

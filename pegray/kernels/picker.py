@@ -52,7 +52,7 @@ def pick(workspace, ply, mover, key):
     order = words_of(workspace.order.stack)
     while picker.next[ply] < picker.end[ply]:
         at = picker.next[ply]
-        bring_next(order, picker.first[ply], at, picker.end[ply])
+        bring_next(workspace.order, picker.first[ply], at, picker.end[ply])
         picker.next[ply] = at + 1
         move, score = play_of(workspace, ply, mover, order[at])
         if not are_many(workspace.taken):

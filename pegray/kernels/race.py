@@ -82,7 +82,7 @@ def _run(workspace, ply, mover, target, base, end, best):
         if runner == tried:
             settled = end - base - left
             if tried + settled > 0 or not winner_leads:
-                bring_next(order, base - settled, base + tried, base + left)
+                bring_next(workspace.order, base - settled, base + tried, base + left)
             tried += 1
         move, score = play_of(workspace, ply, mover, order[base + runner])
         before = workspace.limits.nodes
