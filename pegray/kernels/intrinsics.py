@@ -83,6 +83,25 @@ def trailing_zeros(typingctx: Any, word: Any) -> Any:
     return types.uint64(types.uint64), codegen
 
 
+def _do_nothing(address: np.uint64) -> None:
+    pass
+
+
+@_with_twin(_do_nothing)
+def prefetch(typingctx: Any, address: Any) -> Any:
+    """Begin to load what is at a uint64 address, which is read soon."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", [cgutils.voidptr_t], kind)
+        to_be_read, again_and_again, data = flag(0), flag(3), flag(1)
+        builder.call(fetch, [builder.inttoptr(args[0], cgutils.voidptr_t), to_be_read, again_and_again, data])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), codegen
+
+
 def _add_words(to: Any, at: int, one: Any, first: int, other: Any, second: int, width: int) -> None:
     to[at : at + width] = one[first : first + width] + other[second : second + width]
 

@@ -27,6 +27,7 @@ from pegray.kernels.arena import (
 from pegray.kernels.bits import ARRAY, ZERO, kernel, mix, words_of
 from pegray.kernels.game import fits
 from pegray.kernels.generate import generate_lane
+from pegray.kernels.intrinsics import prefetch
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_ROOM, stop
 from pegray.kernels.placements import generate_placements
@@ -38,7 +39,11 @@ _KINDS_OF_LISTS = 4  # plays of side 0 and 1, placements of side 0 and 1
 LISTS = np.dtype(
     [
         ("live_ply", "i8"),  # lists of this ply and of those above are in use
-        ("index", ARRAY),  # uint64[], slots of a lane key, a packed rack, and epoch | place in the arena; by hash
+        (
+            "index",
+            ARRAY,
+        ),  # uint64[], slots of a hash of lane key and packed rack, and epoch | place in the arena; by hash
+        ("source", "i8", (LANES,)),
         ("generated", "i8"),
         ("filtered", "i8"),
         # plays in all lists that were generated, and in those of the root
@@ -49,7 +54,8 @@ LISTS = np.dtype(
     align=True,
 )
 
-SLOT_WORDS = 4
+SLOT_WORDS = 2
+_SLOT_BYTES = np.uint64(8 * SLOT_WORDS)
 _WAYS = 4
 _EPOCH_SHIFT = np.uint64(40)
 _PLACE_MASK = np.uint64((1 << 40) - 1)
@@ -127,6 +133,22 @@ def source_list(workspace, ply, side, lane):
 
 
 @kernel
+def find_sources(workspace, ply, side):
+    """Fill ``source`` with the :func:`source_list` of each lane.
+
+    Where there is none, the slot of the side's own list begins to be loaded: the wait for it is half the cost of most
+    lists that are found.
+    """
+    lists = workspace.lists
+    position = workspace.position
+    for lane in range(LANES):
+        lists.source[lane] = source_list(workspace, ply, side, lane)
+        if lists.source[lane] < 0:
+            name = _name_of(position.lane_key[ply, lane], position.rack[ply, side & 1])
+            prefetch(lists.index.address + _first_slot(lists, name) * _SLOT_BYTES)
+
+
+@kernel
 def lane_list(workspace, ply, side, lane):
     """Arena offset of the list of ``side``'s plays in ``lane`` at ``ply``, made if it is not there yet.
 
@@ -148,7 +170,8 @@ def lane_list(workspace, ply, side, lane):
     key = position.lane_key[ply, lane]
     if side >= PLACEMENTS:
         key = ~key  # plays and placements share the index
-    at, slot = _look_up(workspace, key, rack)
+    name = _name_of(key, rack)
+    at, slot = _look_up(workspace, name)
     if at == NO_LIST:
         if source_ply >= 0:
             at = _filter_list(workspace, source_ply, side, lane, rack)
@@ -162,28 +185,38 @@ def lane_list(workspace, ply, side, lane):
             stop(workspace.limits, STOPPED_BY_ROOM)
             return at
         index = words_of(lists.index)
-        index[slot] = key
-        index[slot + 1] = rack
+        index[slot] = name
         _set_place(index, slot, at, workspace.arena.epoch)
     lists.at[ply, side, lane] = at
     return at
 
 
 @kernel
-def _look_up(workspace, key, rack):
-    """The list for a lane key and a rack, in the half in use, or NO_LIST; and the slot of the index for it."""
+def _name_of(key, rack):
+    """What a list is found by: as with the transposition table, no two are thought to have the same."""
+    return mix(key + rack * _RACK_FACTOR)
+
+
+@kernel
+def _first_slot(lists, name):
+    """The first of the _WAYS slots that a list may be in."""
+    return name & np.uint64(lists.index.length // SLOT_WORDS - _WAYS)
+
+
+@kernel
+def _look_up(workspace, name):
+    """The list of a name in the half in use, or NO_LIST; and the slot of the index for it."""
     arena = workspace.arena
     words = words_of(arena.words)
     index = words_of(workspace.lists.index)
-    slots = np.uint64(workspace.lists.index.length // SLOT_WORDS - 1)
-    slot_key = mix(key + rack * _RACK_FACTOR)
+    first = _first_slot(workspace.lists, name)
     victim = -1
     for way in range(_WAYS):
-        slot = np.int64((slot_key + np.uint64(way)) & slots) * SLOT_WORDS
-        epoch = np.int64(index[slot + 2] >> _EPOCH_SHIFT)
+        slot = np.int64(first + np.uint64(way)) * SLOT_WORDS
+        epoch = np.int64(index[slot + 1] >> _EPOCH_SHIFT)
         fresh = epoch >= arena.epoch - 1
-        if fresh and index[slot] == key and index[slot + 1] == rack:
-            at = np.int64(index[slot + 2] & _PLACE_MASK)
+        if fresh and index[slot] == name:
+            at = np.int64(index[slot + 1] & _PLACE_MASK)
             if epoch != arena.epoch:
                 if not has_moved(words, at) and arena.next + words_of_list(words, at) > arena.end:
                     return NO_LIST, slot
@@ -193,14 +226,14 @@ def _look_up(workspace, key, rack):
         if not fresh and victim < 0:
             victim = slot
     if victim < 0:
-        victim = np.int64((slot_key + (slot_key >> _VICTIM_SHIFT) % np.uint64(_WAYS)) & slots) * SLOT_WORDS
+        victim = np.int64(first + (name >> _VICTIM_SHIFT) % np.uint64(_WAYS)) * SLOT_WORDS
     return NO_LIST, victim
 
 
 @kernel
 def _set_place(index, slot, at, epoch):
     """Say in a slot of the index where its list is."""
-    index[slot + 2] = np.uint64(at) | np.uint64(epoch) << _EPOCH_SHIFT
+    index[slot + 1] = np.uint64(at) | np.uint64(epoch) << _EPOCH_SHIFT
 
 
 @kernel
