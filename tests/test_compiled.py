@@ -23,7 +23,7 @@ PACKAGE = Path(compiled.__file__).parent
 # Two functions that compile fast. Prints how many were loaded, and how many compiled.
 COMPILE = """
 import numpy as np
-from pegray.kernels.siblings import _fill
+from pegray.kernels.word_graph import _fill
 from pegray.lexicon.counts import count_words
 
 nodes = np.zeros(2, np.uint32)

@@ -22,7 +22,7 @@ from pegray.errors import InputError, why_unreadable
 BLANK = 0
 BLANK_FLAG = 0x80
 LETTER_MASK = 0x7F
-MAX_LETTERS = 63
+MAX_LETTERS = 41  # as many as Slovak has; kernels keep a bit of a word for each (kernels/word_graph.py)
 
 
 @dataclass(frozen=True, eq=False)

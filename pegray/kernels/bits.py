@@ -66,12 +66,6 @@ def words_of(array):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def halves_of(array):  # type: ignore[no-untyped-def]
-    """The uint32 array that an :data:`ARRAY` points to."""
-    return halves_at(array.address, array.length)
-
-
-@kernel
 def mix(word):  # type: ignore[no-untyped-def]
     """A well-spread 64-bit hash of a uint64 (multiply and fold, twice)."""
     word = word * _MIX_1

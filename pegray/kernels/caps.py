@@ -15,8 +15,8 @@ from pegray.game.layout import DIMENSION
 from pegray.game.rules import BINGO_BONUS, RACK_SIZE
 from pegray.game.tiles import BLANK
 from pegray.kernels.bits import ONE, ZERO, kernel
+from pegray.kernels.cross_sets import load_lane
 from pegray.kernels.game import count_of
-from pegray.kernels.generate import load_lane
 from pegray.kernels.lanes import line
 
 CAPS = np.dtype(

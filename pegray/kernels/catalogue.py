@@ -13,7 +13,7 @@ import numpy as np
 from numba import typeof, types
 
 from pegray.compiled import is_kept
-from pegray.kernels import entry, siblings
+from pegray.kernels import entry, word_graph
 from pegray.kernels.workspace import WORKSPACE
 from pegray.lexicon import build, counts, marks, prune
 
@@ -36,7 +36,7 @@ CATALOGUE: dict[str, dict[Any, tuple[Any, ...]]] = {
         prune._mark: (_HALVES, _INTS, _INTS, _INTS, _BOOLS),
     },
     "plays": {
-        siblings._fill: (_WORD, _WORDS),
+        word_graph._fill: (_WORD, _WORDS),
         entry.set_root: (_RECORD, _BOARD, _WORD, _WORD),
         entry.root_plays: (_RECORD, _INT),
     },

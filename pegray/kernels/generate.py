@@ -1,8 +1,10 @@
 """All plays of one lane for one packed rack, from the GADDAG.
 
-The algorithm is Gordon's (S. A. Gordon, "A Faster Scrabble Move Generation Algorithm", 1994): from each anchor the
-word is spelt leftwards through the reversed prefix, then rightwards after the separator, never placing a tile on an
-anchor to the left, so that each play is found once. A one-tile play that makes an across word belongs to its row.
+The algorithm is Gordon's (S. A. Gordon, "A Faster Scrabble Move Generation Algorithm", 1994): from an anchor the word
+is spelt leftwards through the reversed prefix, then rightwards after the separator. A play that touches tiles of the
+lane is spelt from the last tile of the first such run: the run's letters come first and leave few ways to go on. Any
+other touches tiles across, and is spelt from the first square that does. So each play is found once. A one-tile play
+that makes an across word belongs to its row.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -12,124 +14,13 @@ import numpy as np
 
 from pegray.game.layout import DIMENSION
 from pegray.game.rules import BINGO_BONUS, RACK_SIZE
-from pegray.game.tiles import BLANK_FLAG, LETTER_MASK
 from pegray.kernels.arena import NO_ROOM, PLAY_WORDS, SCORE_SHIFT, TILE_VALUE_SHIFT, add_play
-from pegray.kernels.bits import ONE, ZERO, halves_of, kernel, plain, words_of
-from pegray.kernels.lanes import LAST, line, run_hash
+from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
+from pegray.kernels.cross_sets import load_lane
+from pegray.kernels.lanes import LAST, line
 from pegray.kernels.moves import laid_for, start_of_move, tile_of, with_count, with_tile
-from pegray.kernels.siblings import (
-    ARC_MASK,
-    LAST_SIBLING,
-    SEPARATOR,
-    TILE_SHIFT,
-    WORD_END,
-    child_arc,
-    lowest_letter,
-    sibling_letters,
-    sibling_with,
-)
 from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
-
-
-@kernel
-def _cross_set(lexicon, board, start, step, index):
-    """Letters (a bit each) that make a word with the tiles touching the empty square ``index`` of a line."""
-    kwg = halves_of(lexicon.kwg)
-    low = index
-    while low > 0 and board[start + (low - 1) * step] != 0:
-        low -= 1
-    arc = np.int64(kwg[0] & ARC_MASK)
-    for i in range(low, index):
-        node = child_arc(lexicon, arc, np.int64(board[start + i * step] & np.uint8(LETTER_MASK)))
-        if node < 0:
-            return ZERO
-        arc = np.int64(kwg[node] & ARC_MASK)
-    letters = ZERO
-    if arc == 0:
-        return letters
-    while True:
-        node = kwg[arc]
-        ends = node & WORD_END != 0
-        below = np.int64(node & ARC_MASK)
-        i = index + 1
-        while i < DIMENSION and board[start + i * step] != 0:
-            child = child_arc(lexicon, below, np.int64(board[start + i * step] & np.uint8(LETTER_MASK)))
-            if child < 0:
-                ends = False
-                break
-            ends = kwg[child] & WORD_END != 0
-            below = np.int64(kwg[child] & ARC_MASK)
-            i += 1
-        if ends:
-            letters |= ONE << np.uint64(node >> TILE_SHIFT)
-        if node & LAST_SIBLING:
-            return letters
-        arc += 1
-
-
-@kernel
-def load_lane(workspace, lane):  # noqa: C901, PLR0915 (in parts it made small positions 3 % dearer)
-    """Fill the fields of ``spelling`` by place; returns a bit for each anchor."""
-    board = workspace.position.board
-    cross = words_of(workspace.lexicon.cross_sets)
-    slots = np.uint64(workspace.lexicon.cross_sets.length // 2 - 1)
-    start, step = line(lane)
-    anchors = 0
-    for index in range(DIMENSION):
-        square = start + index * step
-        code = board[square]
-        workspace.spelling.letter[index] = code & np.uint8(LETTER_MASK)
-        if code != 0:
-            workspace.spelling.cross_score[index] = (
-                0 if code & np.uint8(BLANK_FLAG) else workspace.game.tile_value[np.int64(code)]
-            )
-            continue
-        if lane < DIMENSION:
-            cross_start, cross_step, position = index, DIMENSION, lane
-            crossing_bit = DIMENSION + index
-            parallel = 0
-        else:
-            cross_start, cross_step, position = index * DIMENSION, 1, lane - DIMENSION
-            crossing_bit = index
-            parallel = DIMENSION
-        reach = ONE << np.uint64(crossing_bit)
-        low = position - 1
-        total = 0
-        while low >= 0 and board[cross_start + low * cross_step] != 0:
-            tile = board[cross_start + low * cross_step]
-            if not tile & np.uint8(BLANK_FLAG):
-                total += workspace.game.tile_value[np.int64(tile)]
-            low -= 1
-        high = position + 1
-        while high < DIMENSION and board[cross_start + high * cross_step] != 0:
-            tile = board[cross_start + high * cross_step]
-            if not tile & np.uint8(BLANK_FLAG):
-                total += workspace.game.tile_value[np.int64(tile)]
-            high += 1
-        if low >= 0:
-            reach |= ONE << np.uint64(parallel + low)
-        if high < DIMENSION:
-            reach |= ONE << np.uint64(parallel + high)
-        workspace.spelling.reach[index] = reach
-        if low == position - 1 and high == position + 1:
-            workspace.spelling.cross_score[index] = -1
-            workspace.spelling.cross_set[index] = ~ZERO
-        else:
-            workspace.spelling.cross_score[index] = total
-            key = run_hash(board, cross_start, cross_step, position)
-            slot = np.int64(key & slots) * 2
-            if cross[slot] != key:
-                cross[slot + 1] = _cross_set(workspace.lexicon, board, cross_start, cross_step, position)
-                cross[slot] = key
-            workspace.spelling.cross_set[index] = cross[slot + 1]
-            anchors |= 1 << index
-    for index in range(DIMENSION):
-        if workspace.spelling.letter[index] == 0:
-            if index > 0 and workspace.spelling.letter[index - 1] != 0:
-                anchors |= 1 << index
-            if index < LAST and workspace.spelling.letter[index + 1] != 0:
-                anchors |= 1 << index
-    return anchors
+from pegray.kernels.word_graph import SEPARATOR, WORD_END, child_letters, child_with, has_child, lowest_letter
 
 
 @kernel
@@ -152,112 +43,154 @@ def generate_lane(workspace, lane, rack, at):
             return 0
     workspace.spelling.lane = lane
     workspace.spelling.most_tiles = min(RACK_SIZE, count_rack(workspace.spelling, workspace.game, rack))
-    kwg = halves_of(workspace.lexicon.kwg)
-    root = np.int64(kwg[1] & ARC_MASK)
     workspace.arena.next = at
     workspace.arena.full = 0
-    workspace.spelling.barrier = -1
-    for anchor in range(DIMENSION):
-        if anchors >> anchor & 1:
-            workspace.spelling.anchor = anchor
-            _extend_left(workspace, anchor, root, plain(0))
-            # nothing of a later play goes on this anchor
-            workspace.spelling.barrier = anchor
+    after_run = -1  # the square after the last run of tiles: what covers it goes through that run
+    barrier = -1  # the same, or the last anchor between runs: what covers it has been spelt
+    index = 0
+    while index < DIMENSION:
+        if workspace.spelling.letter[index] != 0:
+            last = _end_of_run(workspace.spelling, index)
+            _spell_from(workspace, last, after_run, plain(DIMENSION))
+            after_run = barrier = last + 1
+            index = last + 2
+        else:
+            if (anchors >> index) & 1 and (index == LAST or workspace.spelling.letter[index + 1] == 0):
+                _spell_from(workspace, index, barrier, _end_of_gap(workspace.spelling, index))
+                barrier = index
+            index += 1
     if workspace.arena.full:
         return NO_ROOM
     return (workspace.arena.next - at) // PLAY_WORDS
 
 
 @kernel
-def _extend_left(workspace, index, arc, tiles):
-    """Cover ``index`` (at or left of the anchor) with each letter among the siblings from ``arc``.
+def _end_of_run(spelling, index):
+    """The last of the tiles that stand from ``index`` on."""
+    while index < LAST and spelling.letter[index + 1] != 0:
+        index += 1
+    return index
+
+
+@kernel
+def _end_of_gap(spelling, index):
+    """The first square after ``index`` that no play may cover which touches no tile of the lane."""
+    while index < DIMENSION and spelling.letter[index] == 0:
+        index += 1
+    return index if index == DIMENSION else index - 1
+
+
+@kernel
+def _spell_from(workspace, anchor, barrier, end):
+    """Spell all words that cover ``anchor``, and squares between ``barrier`` and ``end`` else."""
+    spelling = workspace.spelling
+    graph = words_of(workspace.lexicon.graph)
+    spelling.anchor = anchor
+    spelling.barrier = barrier
+    spelling.end = end
+    node = graph[1]
+    index = anchor
+    while index >= 0 and spelling.letter[index] != 0:
+        letter = np.int64(spelling.letter[index])
+        if not has_child(node, letter):
+            return
+        node = child_with(graph, node, letter)
+        index -= 1
+    if index < anchor:
+        _turn_right(workspace, index + 1, node, plain(0))
+    if index > barrier:
+        _extend_left(workspace, index, node, plain(0))
+
+
+@kernel
+def _fitting_letters(spelling, node, index):
+    """The letters of a node's children that the rack has a tile for, and that may be laid on an empty square."""
+    return child_letters(node) & spelling.cross_set[index] & usable_letters(spelling)
+
+
+@kernel
+def _extend_left(workspace, index, node, tiles):
+    """Cover ``index``, at the anchor or left of it, with each letter that a child of ``node`` has.
 
     ``tiles`` have been laid so far. Few arguments, or each step would spend most of its time on passing them: a play is
     scored when it is complete.
     """
-    kwg = halves_of(workspace.lexicon.kwg)
-    while workspace.spelling.letter[index] != 0:
-        node_at = child_arc(workspace.lexicon, arc, np.int64(workspace.spelling.letter[index]))
-        if node_at < 0:
-            return
-        begins = index == 0 or workspace.spelling.letter[index - 1] == 0
-        if begins:
-            _turn_right(workspace, index, node_at, tiles)
-        index -= 1
-        if index < 0 or index == workspace.spelling.barrier:
-            return
-        arc = np.int64(kwg[node_at] & ARC_MASK)
-    if arc == 0 or tiles == workspace.spelling.most_tiles:
-        return
-    letters = sibling_letters(workspace.lexicon, arc)
-    fitting = letters & workspace.spelling.cross_set[index] & usable_letters(workspace.spelling)
-    begins = index == 0 or workspace.spelling.letter[index - 1] == 0
-    goes_on = index > 0 and index - 1 != workspace.spelling.barrier
+    spelling = workspace.spelling
+    graph = words_of(workspace.lexicon.graph)
+    goes_on = index - 1 > spelling.barrier and tiles + 1 < spelling.most_tiles
+    fitting = _fitting_letters(spelling, node, index)
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
-        node_at = sibling_with(arc, letters, letter)
+        child = child_with(graph, node, letter)
         for blank in range(2):
             tile = 0 if blank else letter
-            if workspace.spelling.count[tile] > 0:
-                take_tile(workspace.spelling, tile)
-                workspace.spelling.tile[index] = np.uint8(laid_for(letter, blank))
-                if begins:
-                    _turn_right(workspace, index, node_at, tiles + 1)
-                if goes_on:
-                    _extend_left(workspace, index - 1, np.int64(kwg[node_at] & ARC_MASK), tiles + 1)
-                put_back_tile(workspace.spelling, tile)
-    workspace.spelling.tile[index] = np.uint8(0)
+            if spelling.count[tile] > 0:
+                take_tile(spelling, tile)
+                spelling.tile[index] = np.uint8(laid_for(letter, blank))
+                _turn_right(workspace, index, child, tiles + 1)
+                if goes_on and _fitting_letters(spelling, child, index - 1) != ZERO:
+                    _extend_left(workspace, index - 1, child, tiles + 1)
+                put_back_tile(spelling, tile)
+    spelling.tile[index] = np.uint8(0)
 
 
 @kernel
-def _turn_right(workspace, first, node_at, tiles):
-    """A word begins at ``first`` with the letter at ``node_at``: record it, or spell on after the anchor."""
-    kwg = halves_of(workspace.lexicon.kwg)
-    node = kwg[node_at]
-    anchor = workspace.spelling.anchor
-    workspace.spelling.first = first
-    if node & WORD_END and (anchor == LAST or workspace.spelling.letter[anchor + 1] == 0):
+def _turn_right(workspace, first, node, tiles):
+    """A word begins at ``first`` with the letter of ``node``: record it, or spell on after the anchor."""
+    spelling = workspace.spelling
+    anchor = spelling.anchor
+    spelling.first = first
+    if tiles > 0 and node & WORD_END != ZERO and (anchor == LAST or spelling.letter[anchor + 1] == 0):
         _record(workspace, anchor, tiles)
-    arc = np.int64(node & ARC_MASK)
-    if arc != 0 and anchor < LAST and kwg[arc] >> TILE_SHIFT == SEPARATOR:
-        _extend_right(workspace, anchor + 1, np.int64(kwg[arc] & ARC_MASK), tiles)
+    if anchor + 1 < spelling.end and has_child(node, SEPARATOR):
+        turned = child_with(words_of(workspace.lexicon.graph), node, SEPARATOR)
+        if _leads_on(spelling, turned, anchor + 1, tiles):
+            _extend_right(workspace, anchor + 1, turned, tiles)
 
 
 @kernel
-def _extend_right(workspace, index, arc, tiles):
-    """Cover ``index`` (right of the anchor) with each letter among the siblings from ``arc``."""
-    kwg = halves_of(workspace.lexicon.kwg)
-    while workspace.spelling.letter[index] != 0:
-        node_at = child_arc(workspace.lexicon, arc, np.int64(workspace.spelling.letter[index]))
-        if node_at < 0:
+def _leads_on(spelling, node, index, tiles):
+    """Whether a child of ``node`` may come to stand on ``index``, after so many tiles."""
+    if spelling.letter[index] != 0:
+        return has_child(node, np.int64(spelling.letter[index]))
+    return tiles < spelling.most_tiles and _fitting_letters(spelling, node, index) != ZERO
+
+
+@kernel
+def _extend_right(workspace, index, node, tiles):
+    """Cover ``index``, right of the anchor, with each letter that a child of ``node`` has."""
+    spelling = workspace.spelling
+    graph = words_of(workspace.lexicon.graph)
+    while spelling.letter[index] != 0:
+        letter = np.int64(spelling.letter[index])
+        if not has_child(node, letter):
             return
-        if kwg[node_at] & WORD_END and (index == LAST or workspace.spelling.letter[index + 1] == 0):
+        node = child_with(graph, node, letter)
+        if node & WORD_END != ZERO and (index == LAST or spelling.letter[index + 1] == 0):
             _record(workspace, index, tiles)
         index += 1
         if index > LAST:
             return
-        arc = np.int64(kwg[node_at] & ARC_MASK)
-    if arc == 0 or tiles == workspace.spelling.most_tiles:
+    if tiles == spelling.most_tiles:
         return
-    letters = sibling_letters(workspace.lexicon, arc)
-    fitting = letters & workspace.spelling.cross_set[index] & usable_letters(workspace.spelling)
-    ends = index == LAST or workspace.spelling.letter[index + 1] == 0
+    ends = index == LAST or spelling.letter[index + 1] == 0
+    fitting = _fitting_letters(spelling, node, index)
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
-        node = kwg[sibling_with(arc, letters, letter)]
+        child = child_with(graph, node, letter)
         for blank in range(2):
             tile = 0 if blank else letter
-            if workspace.spelling.count[tile] > 0:
-                take_tile(workspace.spelling, tile)
-                workspace.spelling.tile[index] = np.uint8(laid_for(letter, blank))
-                if ends and node & WORD_END:
+            if spelling.count[tile] > 0:
+                take_tile(spelling, tile)
+                spelling.tile[index] = np.uint8(laid_for(letter, blank))
+                if ends and child & WORD_END != ZERO:
                     _record(workspace, index, tiles + 1)
-                if index < LAST:
-                    _extend_right(workspace, index + 1, np.int64(node & ARC_MASK), tiles + 1)
-                put_back_tile(workspace.spelling, tile)
-    workspace.spelling.tile[index] = np.uint8(0)
+                if index + 1 < spelling.end and _leads_on(spelling, child, index + 1, tiles + 1):
+                    _extend_right(workspace, index + 1, child, tiles + 1)
+                put_back_tile(spelling, tile)
+    spelling.tile[index] = np.uint8(0)
 
 
 @kernel

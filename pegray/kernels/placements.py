@@ -14,11 +14,11 @@ import numpy as np
 from pegray.game.layout import DIMENSION
 from pegray.game.tiles import BLANK_FLAG, LETTER_MASK
 from pegray.kernels.arena import NO_ROOM, PLAY_WORDS, SCORE_SHIFT, add_play
-from pegray.kernels.bits import ONE, ZERO, halves_of, kernel, mix, plain
+from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_of
 from pegray.kernels.lanes import LAST, line
 from pegray.kernels.moves import laid_for, start_of_move, with_count, with_tile
-from pegray.kernels.siblings import ARC_MASK, WORD_END, child_arc, lowest_letter, sibling_letters, sibling_with
 from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
+from pegray.kernels.word_graph import WORD_END, child_letters, child_with, has_child, lowest_letter
 
 _SLOTS = 1 << 12
 _PROBES = 8
@@ -44,12 +44,12 @@ def generate_placements(workspace, lane, rack, at):
             0 if code & np.uint8(BLANK_FLAG) else workspace.game.tile_value[np.int64(code)]
         )
     workspace.spelling.most_tiles = count_rack(workspace.spelling, workspace.game, rack)
-    kwg = halves_of(workspace.lexicon.kwg)
+    graph = words_of(workspace.lexicon.graph)
     workspace.arena.next = at
     workspace.arena.full = 0
     if workspace.spelling.count[0] > 0:
         workspace.seen.placement[:] = ZERO
-    root = np.int64(kwg[0] & ARC_MASK)
+    root = graph[0]
     for first in range(LAST):
         if first == 0 or workspace.spelling.letter[first - 1] == 0:
             _spell(workspace, first, root, plain(0), start_of_move(plain(0), lane), plain(0), ZERO)
@@ -59,31 +59,30 @@ def generate_placements(workspace, lane, rack, at):
 
 
 @kernel
-def _spell(workspace, index, arc, laid, move, face, need):  # noqa: C901 (in parts it would be called more often)
-    """Cover ``index`` with each letter among the siblings from ``arc``; ``laid`` tiles have been laid."""
-    kwg = halves_of(workspace.lexicon.kwg)
+def _spell(workspace, index, node, laid, move, face, need):  # noqa: C901 (in parts it would be called more often)
+    """Cover ``index`` with each letter that a child of ``node`` has; ``laid`` tiles have been laid."""
+    graph = words_of(workspace.lexicon.graph)
     while workspace.spelling.letter[index] != 0:
-        node_at = child_arc(workspace.lexicon, arc, np.int64(workspace.spelling.letter[index]))
-        if node_at < 0:
+        letter = np.int64(workspace.spelling.letter[index])
+        if not has_child(node, letter):
             return
+        node = child_with(graph, node, letter)
         face += workspace.spelling.cross_score[index]
-        if laid > 0 and kwg[node_at] & WORD_END and (index == LAST or workspace.spelling.letter[index + 1] == 0):
+        if laid > 0 and node & WORD_END != ZERO and (index == LAST or workspace.spelling.letter[index + 1] == 0):
             _record(workspace, laid, move, face, need)
         index += 1
         if index > LAST:
             return
-        arc = np.int64(kwg[node_at] & ARC_MASK)
-    if arc == 0 or laid == workspace.spelling.most_tiles:
+    if laid == workspace.spelling.most_tiles:
         return
     if laid == 0:
         move |= start_of_move(index, plain(0))
     ends = index == LAST or workspace.spelling.letter[index + 1] == 0
-    letters = sibling_letters(workspace.lexicon, arc)
-    fitting = letters & usable_letters(workspace.spelling)
+    fitting = child_letters(node) & usable_letters(workspace.spelling)
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
-        node = kwg[sibling_with(arc, letters, letter)]
+        child = child_with(graph, node, letter)
         for blank in range(2):
             tile = 0 if blank else letter
             if workspace.spelling.count[tile] > 0:
@@ -91,10 +90,10 @@ def _spell(workspace, index, arc, laid, move, face, need):  # noqa: C901 (in par
                 longer = with_tile(move, laid, laid_for(0 if blank else letter, blank))
                 value = face + workspace.game.tile_value[tile]
                 taken = need + workspace.game.tile_unit[tile]
-                if ends and node & WORD_END:
+                if ends and child & WORD_END != ZERO:
                     _record(workspace, laid + 1, longer, value, taken)
                 if index < LAST:
-                    _spell(workspace, index + 1, np.int64(node & ARC_MASK), laid + 1, longer, value, taken)
+                    _spell(workspace, index + 1, child, laid + 1, longer, value, taken)
                 put_back_tile(workspace.spelling, tile)
 
 

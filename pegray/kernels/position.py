@@ -22,6 +22,7 @@ MAX_PLIES = 48
 POSITION = np.dtype(
     [
         ("board", "u1", (SQUARES,)),  # 0 for an empty square, else the letter, with a bit for a blank (game/tiles.py)
+        ("occupied", "i8", (LANES,)),  # squares with a tile, a bit each by place in the lane; of now
         ("board_key", "u8", (MAX_PLIES,)),
         ("lane_key", "u8", (MAX_PLIES, LANES)),
         ("root_rack", "u8"),  # ours; rack[0, 0] may be wider, see lists.widen_rack
@@ -48,9 +49,11 @@ def set_root_keys(position):
     for lane in range(LANES):
         start, step = line(lane)
         key = mix(np.uint64(lane + 1))
+        position.occupied[lane] = 0
         for index in range(DIMENSION):
             code = board[start + index * step]
             if code != 0:
+                position.occupied[lane] |= 1 << index
                 key ^= _tile_component(lane, index, code)
                 if lane < DIMENSION:
                     board_key ^= _board_component(start + index, code)
@@ -91,7 +94,7 @@ def make_move(position, ply, move):
     while last < DIMENSION and board[start + last * step] != 0:
         last += 1
     # what the tiles cover or reach is taken out of the keys, the tiles are placed, and it is put back as it is then
-    _toggle_reach(board, keys, lane, first, last, count, squares)
+    _toggle_reach(position, ply + 1, lane, first, last, count)
     laid = all_laid(move)
     for i in range(count):
         square = np.int64(squares[i])
@@ -106,9 +109,11 @@ def make_move(position, ply, move):
         board_key ^= _board_component(square, code)
     laid = all_laid(move)
     for i in range(count):
-        board[np.int64(squares[i])] = np.uint8(on_board(laid))
+        square = np.int64(squares[i])
+        board[square] = np.uint8(on_board(laid))
         laid >>= TILE_BITS
-    _toggle_reach(board, keys, lane, first, last, count, squares)
+        _toggle_occupied(position, square)
+    _toggle_reach(position, ply + 1, lane, first, last, count)
     position.board_key[ply + 1] = board_key
 
 
@@ -122,33 +127,47 @@ def gain_if_over(position, ply, mover):
 def unmake_move(position, ply):
     """Take back the move that led from ``ply`` to ``ply + 1``."""
     for i in range(position.placed_count[ply + 1]):
-        position.board[np.int64(position.placed_square[ply + 1, i])] = np.uint8(0)
+        square = np.int64(position.placed_square[ply + 1, i])
+        position.board[square] = np.uint8(0)
+        _toggle_occupied(position, square)
 
 
 @kernel
-def _toggle_reach(board, keys, lane, first, last, count, squares):
-    """Toggle the cross components of the empty squares at the ends of all words through the placed squares."""
+def _toggle_occupied(position, square):
+    """A square is filled, or emptied."""
+    across, down = square // DIMENSION, square % DIMENSION
+    position.occupied[across] ^= 1 << down
+    position.occupied[DIMENSION + down] ^= 1 << across
+
+
+@kernel
+def _toggle_reach(position, ply, lane, first, last, count):
+    """Toggle the cross components of the squares at the ends of the words through those placed, in the keys of ``ply``.
+
+    The main word goes from ``first`` to before ``last`` in ``lane``.
+    """
     if first > 0:
         other, index = crossing(lane, first - 1)
-        keys[other] ^= _cross_component(board, other, index)
+        _toggle_cross(position, ply, other, index)
     if last < DIMENSION:
         other, index = crossing(lane, last)
-        keys[other] ^= _cross_component(board, other, index)
+        _toggle_cross(position, ply, other, index)
     for i in range(count):
-        square = np.int64(squares[i])
-        low, high = cross_ends(board, lane, square)
-        if lane < DIMENSION:
-            position = square % DIMENSION
-            if low >= 0:
-                keys[low] ^= _cross_component(board, low, position)
-            if high < DIMENSION:
-                keys[high] ^= _cross_component(board, high, position)
-        else:
-            position = square // DIMENSION
-            if low >= 0:
-                keys[DIMENSION + low] ^= _cross_component(board, DIMENSION + low, position)
-            if high < DIMENSION:
-                keys[DIMENSION + high] ^= _cross_component(board, DIMENSION + high, position)
+        square = np.int64(position.placed_square[ply, i])
+        low, high = cross_ends(position.board, lane, square)
+        across = lane < DIMENSION
+        lanes = 0 if across else DIMENSION
+        index = square % DIMENSION if across else square // DIMENSION
+        if low >= 0:
+            _toggle_cross(position, ply, lanes + low, index)
+        if high < DIMENSION:
+            _toggle_cross(position, ply, lanes + high, index)
+
+
+@kernel
+def _toggle_cross(position, ply, lane, index):
+    """Toggle the cross component of one of a lane's empty squares."""
+    position.lane_key[ply, lane] ^= _cross_component(position.board, lane, index)
 
 
 @kernel

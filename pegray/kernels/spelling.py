@@ -25,8 +25,10 @@ SPELLING = np.dtype(
         ("most_tiles", "i8"),  # that may be laid
         # how far it is
         ("lane", "i8"),
-        ("anchor", "i8"),
-        ("barrier", "i8"),  # the anchor before
+        ("anchor", "i8"),  # every word that is spelt covers it
+        # it covers none of these squares, or others beyond them
+        ("barrier", "i8"),
+        ("end", "i8"),
         ("first", "i8"),  # where the word begins that is being spelt
     ],
     align=True,

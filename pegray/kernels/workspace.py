@@ -44,12 +44,12 @@ from pegray.kernels.position import POSITION
 from pegray.kernels.preendgame import PREENDGAME
 from pegray.kernels.race import FIRST_BUDGET, NODES_BEFORE_RACE, RACE
 from pegray.kernels.replies import FIRST_NODES, FIRST_SHARE, REPLIES
-from pegray.kernels.siblings import LEXICON, all_sibling_letters
 from pegray.kernels.spelling import SPELLING
 from pegray.kernels.standing import STANDING
 from pegray.kernels.table import TABLE
 from pegray.kernels.taken import TAKEN
 from pegray.kernels.verdicts import VERDICTS
+from pegray.kernels.word_graph import LEXICON, all_nodes
 
 # How large the arrays are. The arena and the order stack are checked as they are filled, and so is what its owner calls
 # bounded; the others cannot overflow, for the reasons given there.
@@ -155,8 +155,7 @@ def new_workspace(
     assert tiles_in_play.sum() <= MOST_TILES
     workspace = bare_workspace(distribution, layout, tiles_in_play)
     for part, name, array in (
-        ("lexicon", "kwg", kwg),
-        ("lexicon", "siblings", all_sibling_letters(kwg)),
+        ("lexicon", "graph", all_nodes(kwg)),
         ("lexicon", "cross_sets", np.zeros(_CROSS_SLOTS * 2, np.uint64)),
         ("table", "entries", memory.table),
         ("decisions", "rows", memory.decisions),

@@ -1,25 +1,30 @@
-"""The letters among siblings: each letter leads to the node that carries it, and no other letter to any."""
+"""The word graph as kernels walk it: each letter leads to the child that carries it, and no other letter to any."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numba
 import numpy as np
 import numpy.typing as npt
+import pytest
 
-from pegray.game.layout import load_layout
-from pegray.game.tiles import load_distribution
-from pegray.kernels.memory import new_memory
-from pegray.kernels.siblings import all_sibling_letters, child_arc, lowest_letter
-from pegray.kernels.workspace import new_workspace
-from pegray.lexicon.kwg import HIGHEST_TILE, LAST_FLAG, TILE_SHIFT
+from pegray.errors import InputError
+from pegray.game.tiles import MAX_LETTERS
+from pegray.kernels.word_graph import WORD_END, all_nodes, child_letters, child_with, has_child, lowest_letter
+from pegray.lexicon.build import build_kwg
+from pegray.lexicon.kwg import ARC_MASK, END_FLAG, LAST_FLAG, TILE_SHIFT
 from tests.kernels.adapter import word_graph
+
+NONE = np.uint64(0)
 
 
 @numba.njit
-def child(record: Any, arc: int, letter: int) -> int:
-    return child_arc(record[0].lexicon, arc, letter)
+def child(graph: npt.NDArray[np.uint64], node: np.uint64, letter: int) -> np.uint64:
+    return child_with(graph, node, letter) if has_child(node, letter) else NONE
+
+
+@numba.njit
+def letters_of(node: np.uint64) -> np.uint64:
+    return child_letters(node)
 
 
 @numba.njit
@@ -27,44 +32,56 @@ def lowest(letters: np.uint64) -> int:
     return lowest_letter(letters)
 
 
-def graph() -> npt.NDArray[np.uint32]:
+def kwg_of_random_words() -> npt.NDArray[np.uint32]:
     """The graph of random words of four letters."""
     random = np.random.default_rng(3)
     return word_graph(["".join(random.choice(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 4)) for _ in range(400)])
 
 
-def siblings_from(nodes: npt.NDArray[np.uint32], arc: int) -> dict[int, int]:
-    """The nodes from ``arc`` to the end of its list, by tile."""
-    found = {}
-    while True:
+def children_of(nodes: npt.NDArray[np.uint32], at: int) -> dict[int, int]:
+    """The nodes of the list that a node leads to, by tile."""
+    found: dict[int, int] = {}
+    arc = int(nodes[at]) & ARC_MASK
+    while arc:
         found[int(nodes[arc]) >> TILE_SHIFT] = arc
-        if int(nodes[arc]) & LAST_FLAG:
-            return found
-        arc += 1
+        arc = 0 if int(nodes[arc]) & LAST_FLAG else arc + 1
+    return found
 
 
-def test_every_letter_leads_to_its_node_and_no_other_letter_to_any() -> None:
-    nodes = graph()
-    english = load_distribution("english")
-    # it keeps the arrays alive that its record points to
-    workspace = new_workspace(english, load_layout(), english.rack("AB"), nodes, new_memory(0), 1 << 12)
-    letters = all_sibling_letters(nodes)
-    for arc in range(2, len(nodes)):
-        siblings = siblings_from(nodes, arc)
-        assert int(letters[arc]) == sum(1 << tile for tile in siblings)
-        for letter in range(HIGHEST_TILE + 1):
-            assert child(workspace.record, arc, letter) == siblings.get(letter, -1)
-    assert all(child(workspace.record, 0, letter) == -1 for letter in range(HIGHEST_TILE + 1))
+def test_every_letter_leads_to_its_child_and_no_other_letter_to_any() -> None:
+    kwg = kwg_of_random_words()
+    graph = all_nodes(kwg)
+    for at, node in enumerate(graph):
+        children = children_of(kwg, at)
+        assert int(letters_of(node)) == sum(1 << tile for tile in children)
+        assert bool(node & WORD_END) == bool(int(kwg[at]) & END_FLAG)
+        for letter in range(MAX_LETTERS + 1):
+            expected = graph[children[letter]] if letter in children else NONE
+            assert child(graph, node, letter) == expected
 
 
-def test_a_graph_that_may_not_be_written_has_the_same_letters() -> None:
-    nodes = graph()
-    fixed = nodes.copy()
+def test_a_graph_that_may_not_be_written_has_the_same_nodes() -> None:
+    kwg = kwg_of_random_words()
+    fixed = kwg.copy()
     fixed.flags.writeable = False
-    assert np.array_equal(all_sibling_letters(fixed), all_sibling_letters(nodes))
+    assert np.array_equal(all_nodes(fixed), all_nodes(kwg))
+
+
+def test_the_highest_letter_has_a_bit_of_its_own() -> None:
+    letters = np.array([[MAX_LETTERS, 1], [MAX_LETTERS, MAX_LETTERS]], np.uint8)
+    kwg = build_kwg(letters, np.array([2, 2], np.uint8))
+    graph = all_nodes(kwg)
+    first = child(graph, graph[0], MAX_LETTERS)
+    assert int(letters_of(first)) == 1 << MAX_LETTERS | 1 << 1
+    assert child(graph, first, 1) & WORD_END and child(graph, first, MAX_LETTERS) & WORD_END
+
+
+def test_a_graph_of_too_many_nodes_is_refused() -> None:
+    with pytest.raises(InputError, match="too many words can still be formed: 2097153 nodes of their graph, 2097152"):
+        all_nodes(np.zeros((1 << 21) + 1, np.uint32))
 
 
 def test_the_lowest_letter() -> None:
-    for letter in range(HIGHEST_TILE + 1):
+    for letter in range(MAX_LETTERS + 1):
         assert lowest(np.uint64(1 << letter)) == letter
-        assert lowest(np.uint64((1 << HIGHEST_TILE) | (1 << letter))) == letter
+        assert lowest(np.uint64((1 << MAX_LETTERS) | (1 << letter))) == letter

@@ -177,10 +177,10 @@ UNUSED: dict[str, tuple[str, ...]] = {
         "lists.source_list",
         "lists._filter_list",
         "generate.generate_lane",
-        "generate.load_lane",
+        "cross_sets.load_lane",
         "placements.generate_placements",
-        "siblings.child_arc",
-        "siblings.sibling_letters",
+        "word_graph.child_with",
+        "word_graph.child_letters",
     ),
 }
 """Kernels that in turn nothing calls any more, in this way and in those after it."""

@@ -1,8 +1,8 @@
 """All plays of a lane, spelt out square by square: nothing is kept from one lane, rack or board to the next.
 
 From each square on where a word may begin, letters are laid as the word graph goes on, from left to right. There are no
-anchors, no reversed prefixes, no cross-sets and no bits for siblings: what stands on the board is looked at again for
-each tile, and each word across is looked up letter by letter.
+anchors, no reversed prefixes and no cross-sets, and children are counted one by one: what stands on the board is looked
+at again for each tile, and each word across is looked up letter by letter.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import numpy as np
 
 from pegray.game.layout import DIMENSION, SQUARES
 from pegray.game.rules import BINGO_BONUS, RACK_SIZE
-from pegray.game.tiles import BLANK_FLAG, LETTER_MASK
+from pegray.game.tiles import BLANK_FLAG, LETTER_MASK, MAX_LETTERS
 from pegray.kernels.arena import NO_ROOM, PLAY_WORDS, SCORE_SHIFT, TILE_VALUE_SHIFT, add_play
-from pegray.kernels.bits import ZERO, halves_of, kernel, plain
+from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
 from pegray.kernels.game import fits, rack_size
 from pegray.kernels.lanes import LAST, crossing, line
 from pegray.kernels.moves import laid_for, on_board, start_of_move, tile_of, with_count, with_tile
-from pegray.kernels.siblings import ARC_MASK, LAST_SIBLING, TILE_SHIFT, WORD_END
+from pegray.kernels.word_graph import WORD_END, child_letters, first_child
 
 _ANY_LANE = np.uint64((1 << 2 * DIMENSION) - 1)  # a play may change the plays of every lane, for all that is said here
 _TOUCHES_NOTHING = -1
@@ -33,7 +33,7 @@ def spell_lane(workspace, lane, rack, at):
     start, step = line(lane)
     tiles = min(RACK_SIZE, rack_size(workspace.game, rack))
     opening = _is_empty(board)
-    root = np.int64(halves_of(workspace.lexicon.kwg)[0] & ARC_MASK)
+    root = words_of(workspace.lexicon.graph)[0]
     for first in range(DIMENSION):
         begins = first == 0 or board[start + (first - 1) * step] == 0
         if begins and _comes_near(workspace, lane, first, tiles, opening):
@@ -87,66 +87,60 @@ def _run_across(board, lane, index):
 
 
 @kernel
-def _find(kwg, arc, letter):
-    """Node among the siblings from ``arc`` that carries ``letter``, or -1."""
-    if arc == 0:
-        return plain(-1)
-    at = arc
-    while np.int64(kwg[at] >> TILE_SHIFT) != letter:
-        if kwg[at] & LAST_SIBLING:
-            return plain(-1)
-        at += 1
-    return at
+def _find(graph, node, letter):
+    """The child of a node that carries ``letter``, or 0: each letter below it that leads on is a place."""
+    letters = child_letters(node)
+    if (letters >> np.uint64(letter)) & ONE == ZERO:
+        return ZERO
+    at = np.int64(first_child(node))
+    for lower in range(letter):
+        if (letters >> np.uint64(lower)) & ONE != ZERO:
+            at += 1
+    return graph[at]
 
 
 @kernel
 def _points_across(workspace, lane, index, letter):
     """Points of the tiles that a letter touches across, _TOUCHES_NOTHING, or _NO_WORD where they make none with it."""
     board = workspace.position.board
-    kwg = halves_of(workspace.lexicon.kwg)
+    graph = words_of(workspace.lexicon.graph)
     first, last = _run_across(board, lane, index)
     if first == last:
         return plain(_TOUCHES_NOTHING)
     other, place = crossing(lane, index)
     start, step = line(other)
     points = plain(0)
-    arc = np.int64(kwg[0] & ARC_MASK)
-    ends = False
+    node = graph[0]
     for i in range(first, last + 1):
         code = np.int64(board[start + i * step])
-        at = _find(kwg, arc, letter if i == place else code & LETTER_MASK)
-        if at < 0:
+        node = _find(graph, node, letter if i == place else code & LETTER_MASK)
+        if node == ZERO:
             return plain(_NO_WORD)
-        ends = kwg[at] & WORD_END != 0
-        arc = np.int64(kwg[at] & ARC_MASK)
         if i != place and not code & BLANK_FLAG:
             points += workspace.game.tile_value[code]
-    return points if ends else plain(_NO_WORD)
+    return points if node & WORD_END != ZERO else plain(_NO_WORD)
 
 
 @kernel
-def _spell(workspace, lane, first, index, arc, rack, laid, opening, joined):
-    """Cover ``index`` with each letter among the siblings from ``arc``; the word began at ``first``."""
-    if arc == 0:
-        return
-    kwg = halves_of(workspace.lexicon.kwg)
+def _spell(workspace, lane, first, index, node, rack, laid, opening, joined):
+    """Cover ``index`` with each letter that a child of ``node`` has; the word began at ``first``."""
+    graph = words_of(workspace.lexicon.graph)
     game = workspace.game
     start, step = line(lane)
     square = start + index * step
     code = np.int64(workspace.position.board[square])
     ends = index == LAST or workspace.position.board[square + step] == 0
     joins = np.int64(joined or code != 0 or _joins(workspace, lane, index, opening))
-    at = arc
-    while True:
-        node = kwg[at]
-        letter = np.int64(node >> TILE_SHIFT)
-        below = np.int64(node & ARC_MASK)
+    for letter in range(1, MAX_LETTERS + 1):
+        child = _find(graph, node, letter)
+        if child == ZERO:
+            continue
         if code != 0:
             if letter == code & LETTER_MASK:
-                if ends and laid > 0 and node & WORD_END:
+                if ends and laid > 0 and child & WORD_END != ZERO:
                     _enter(workspace, lane, first, index, laid)
                 if index < LAST:
-                    _spell(workspace, lane, first, index + 1, below, rack, laid, opening, joins)
+                    _spell(workspace, lane, first, index + 1, child, rack, laid, opening, joins)
         elif laid < RACK_SIZE:
             for blank in range(2):
                 unit = game.tile_unit[0 if blank else letter]
@@ -155,13 +149,10 @@ def _spell(workspace, lane, first, index, arc, rack, laid, opening, joined):
                 if _points_across(workspace, lane, index, letter) == _NO_WORD:
                     break
                 workspace.spelling.tile[index] = np.uint8(laid_for(letter, blank))
-                if ends and joins and node & WORD_END:
+                if ends and joins and child & WORD_END != ZERO:
                     _enter(workspace, lane, first, index, laid + 1)
                 if index < LAST:
-                    _spell(workspace, lane, first, index + 1, below, rack - unit, laid + 1, opening, joins)
-        if node & LAST_SIBLING:
-            break
-        at += 1
+                    _spell(workspace, lane, first, index + 1, child, rack - unit, laid + 1, opening, joins)
 
 
 @kernel
