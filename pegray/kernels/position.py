@@ -71,11 +71,10 @@ def make_move(position, ply, move):
     before = position.lane_key[ply]
     for lane in range(LANES):
         keys[lane] = before[lane]
-    board_key = position.board_key[ply]
+    position.board_key[ply + 1] = board_key_after(position, ply, move)
     count = tiles_laid(move)
     position.placed_count[ply + 1] = count
     if count == 0:
-        position.board_key[ply + 1] = board_key
         return
     lane = lane_of(move)
     index = first_place(move)
@@ -106,7 +105,6 @@ def make_move(position, ply, move):
         keys[DIMENSION + down] ^= _cross_component(board, DIMENSION + down, across)
         keys[across] ^= _tile_component(across, down, code)
         keys[DIMENSION + down] ^= _tile_component(DIMENSION + down, across, code)
-        board_key ^= _board_component(square, code)
     laid = all_laid(move)
     for i in range(count):
         square = np.int64(squares[i])
@@ -114,7 +112,23 @@ def make_move(position, ply, move):
         laid >>= TILE_BITS
         _toggle_occupied(position, square)
     _toggle_reach(position, ply + 1, lane, first, last, count)
-    position.board_key[ply + 1] = board_key
+
+
+@kernel
+def board_key_after(position, ply, move):
+    """The board's key once ``move`` is made at ``ply``."""
+    key = position.board_key[ply]
+    start, step = line(lane_of(move))
+    square = start + first_place(move) * step
+    laid = all_laid(move)
+    left = tiles_laid(move)
+    while left > 0:
+        if position.board[square] == 0:
+            key ^= _board_component(square, on_board(laid))
+            laid >>= TILE_BITS
+            left -= 1
+        square += step
+    return key
 
 
 @kernel

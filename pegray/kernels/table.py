@@ -18,10 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.bits import ARRAY, ONE, ZERO, kernel, mix, plain, words_of
+from pegray.kernels.intrinsics import prefetch
 
 INFINITE = 30000
 HEADER_WORDS = 8  # a cache line
 _FIRST_SLOTS = 1 << 20
+_WORD_BYTES = 8
 _SLOTS = 0  # word of the header: slots in use, a power of two
 _STORES = 1  # word of the header: entries written since the table has last grown, in steps of _STORES_TOLD
 _STORES_TOLD = 256
@@ -71,6 +73,13 @@ def endgame_key(board_key, mover_rack, other_rack):
 def _slot(key, way, slots):
     """Where the entry for ``key`` may be, as the index of its first word."""
     return HEADER_WORDS + 2 * np.int64((key ^ np.uint64(way)) & (slots - ONE))
+
+
+@kernel
+def fetch_entry(table, key):
+    """Begin to load the entry for ``key``: it is asked for soon."""
+    slots = words_of(table.entries)[_SLOTS]
+    prefetch(table.entries.address + np.uint64(_WORD_BYTES * _slot(key, 0, slots)))
 
 
 @kernel

@@ -7,20 +7,25 @@ from pegray.kernels.bits import kernel
 from pegray.kernels.game import rack_points
 from pegray.kernels.lists import begin_ply
 from pegray.kernels.moves import move_tiles
-from pegray.kernels.position import make_move, unmake_move
+from pegray.kernels.position import board_key_after, make_move, unmake_move
+from pegray.kernels.table import endgame_key, fetch_entry
 
 
 @kernel
 def place_move(workspace, ply, mover, move):
     """Make a move without drawing: board, keys and racks of ``ply + 1``."""
-    make_move(workspace.position, ply, move)
-    begin_ply(workspace.lists, ply + 1)
+    position = workspace.position
     need, value = move_tiles(workspace.game, move)
     other = 1 - mover
-    workspace.position.rack[ply + 1, mover] = workspace.position.rack[ply, mover] - need
-    workspace.position.rack_value[ply + 1, mover] = workspace.position.rack_value[ply, mover] - value
-    workspace.position.rack[ply + 1, other] = workspace.position.rack[ply, other]
-    workspace.position.rack_value[ply + 1, other] = workspace.position.rack_value[ply, other]
+    position.rack[ply + 1, mover] = position.rack[ply, mover] - need
+    position.rack_value[ply + 1, mover] = position.rack_value[ply, mover] - value
+    position.rack[ply + 1, other] = position.rack[ply, other]
+    position.rack_value[ply + 1, other] = position.rack_value[ply, other]
+    # what the table has of it is asked for next, and arrives while the move is made
+    racks = position.rack[ply + 1]
+    fetch_entry(workspace.table, endgame_key(board_key_after(position, ply, move), racks[other], racks[mover]))
+    make_move(position, ply, move)
+    begin_ply(workspace.lists, ply + 1)
 
 
 @kernel
