@@ -39,11 +39,10 @@ _KINDS_OF_LISTS = 4  # plays of side 0 and 1, placements of side 0 and 1
 LISTS = np.dtype(
     [
         ("live_ply", "i8"),  # lists of this ply and of those above are in use
-        (
-            "index",
-            ARRAY,
-        ),  # uint64[], slots of a hash of lane key and packed rack, and epoch | place in the arena; by hash
+        ("index", ARRAY),  # uint64[], slots of the name of a list, and epoch | place in the arena; by name
+        # of find_sources: what it has found, and the epoch of the arena that this is of
         ("source", "i8", (LANES,)),
+        ("source_epoch", "i8"),
         ("generated", "i8"),
         ("filtered", "i8"),
         # plays in all lists that were generated, and in those of the root
@@ -134,7 +133,7 @@ def source_list(workspace, ply, side, lane):
 
 @kernel
 def find_sources(workspace, ply, side):
-    """Fill ``source`` with the :func:`source_list` of each lane.
+    """Look for the :func:`source_list` of each lane, for :func:`found_source`.
 
     Where there is none, the slot of the side's own list begins to be loaded: the wait for it is half the cost of most
     lists that are found.
@@ -146,6 +145,15 @@ def find_sources(workspace, ply, side):
         if lists.source[lane] < 0:
             name = _name_of(position.lane_key[ply, lane], position.rack[ply, side & 1])
             prefetch(lists.index.address + _first_slot(lists, name) * _SLOT_BYTES)
+    lists.source_epoch = workspace.arena.epoch
+
+
+@kernel
+def found_source(workspace, ply, side, lane):
+    """The :func:`source_list` of a lane, as it was found before any of this node's lists were made."""
+    if workspace.lists.source_epoch == workspace.arena.epoch:
+        return workspace.lists.source[lane]
+    return source_list(workspace, ply, side, lane)  # what was found stands in the other half, or nowhere any more
 
 
 @kernel

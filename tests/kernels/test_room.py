@@ -13,8 +13,11 @@ import pytest
 from pegray.errors import PegrayError
 from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
+from pegray.kernels.bits import entry_kernel, plain
 from pegray.kernels.entry import UNIT, root_plays, root_spread, set_root, settle_draws
+from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_ROOM
+from pegray.kernels.lists import collect_arena, find_sources, found_source, make_side_lists, source_list
 from pegray.kernels.workspace import MOST_TILES
 from pegray.lexicon.build import build_kwg
 from pegray.lexicon.lexicon import Lexicon
@@ -77,6 +80,31 @@ def test_plays_that_find_no_room_are_none() -> None:
     moves, scores = root_plays(kernels.record, 0)
     assert len(moves) == len(scores) == 0 and kernels.record["limits"]["stop"] == STOPPED_BY_ROOM
     assert (behind == BEHIND).all()
+
+
+@entry_kernel
+def sources_after_collecting(record, times):
+    """int64[LANES, 3]: for each lane of the root what found_source says, the same after collecting, and source_list."""
+    workspace = record[0]
+    make_side_lists(workspace, plain(0), plain(0))
+    find_sources(workspace, plain(0), plain(0))
+    sources = np.empty((LANES, 3), np.int64)
+    for lane in range(LANES):
+        sources[lane, 0] = found_source(workspace, plain(0), plain(0), lane)
+    for _ in range(times):
+        collect_arena(workspace)
+    for lane in range(LANES):
+        sources[lane, 1] = found_source(workspace, plain(0), plain(0), lane)
+        sources[lane, 2] = source_list(workspace, plain(0), plain(0), lane)
+    return sources
+
+
+@pytest.mark.parametrize("times", [0, 1, 2, 3])
+def test_a_list_that_has_moved_is_found_where_it_is(times: int) -> None:
+    kernels, _ = with_little("arena", 1 << 14)
+    sources = sources_after_collecting(kernels.record, times)
+    assert (sources[:, 0] > 0).all() and np.array_equal(sources[:, 1], sources[:, 2])
+    assert (sources[:, 0] == sources[:, 2]).all() == (times % 2 == 0)
 
 
 def test_more_tiles_than_there_are_plies_for() -> None:
