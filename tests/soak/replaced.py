@@ -126,6 +126,12 @@ def _make_list(workspace, ply, side, lane):
 
 
 @kernel
+def _know_no_source(workspace, ply, side, lane):
+    """Stands for ``lists.source_list``: no list of another node is looked at."""
+    return plain(-1)
+
+
+@kernel
 def _choose_no_standing(workspace, ply, mover):
     """Stands for ``standing.choose_standing``: no play is taken from a list above."""
     return plain(0)
@@ -155,6 +161,7 @@ REPLACED: dict[str, dict[str, Any]] = {
     },
     EVERY_LIST_ANEW: {
         "lists.lane_list": _make_list,
+        "lists.source_list": _know_no_source,
         "lists._generate": _spell_list,
         "standing.choose_standing": _choose_no_standing,
     },
@@ -174,13 +181,12 @@ UNUSED: dict[str, tuple[str, ...]] = {
     EVERY_LIST_ANEW: (
         "lists._look_up",
         "lists._source_ply",
-        "lists.source_list",
         "lists._filter_list",
         "generate.generate_lane",
         "cross_sets.load_lane",
         "placements.generate_placements",
         "word_graph.child_with",
-        "word_graph.child_letters",
+        "word_graph.has_child",
     ),
 }
 """Kernels that in turn nothing calls any more, in this way and in those after it."""

@@ -131,10 +131,13 @@ def _spell(workspace, lane, first, index, node, rack, laid, opening, joined):
     code = np.int64(workspace.position.board[square])
     ends = index == LAST or workspace.position.board[square + step] == 0
     joins = np.int64(joined or code != 0 or _joins(workspace, lane, index, opening))
+    letters = child_letters(node)
+    at = np.int64(first_child(node))
     for letter in range(1, MAX_LETTERS + 1):
-        child = _find(graph, node, letter)
-        if child == ZERO:
+        if (letters >> np.uint64(letter)) & ONE == ZERO:
             continue
+        child = graph[at]
+        at += 1
         if code != 0:
             if letter == code & LETTER_MASK:
                 if ends and laid > 0 and child & WORD_END != ZERO:
