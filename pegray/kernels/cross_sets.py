@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.game.layout import DIMENSION
-from pegray.game.tiles import BLANK_FLAG, LETTER_MASK
+from pegray.game.tiles import LETTER_MASK
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
+from pegray.kernels.game import points_on_board
 from pegray.kernels.lanes import LAST, line, run_hash
 from pegray.kernels.word_graph import WORD_END, child_letters, child_with, has_child, lowest_letter
 
@@ -45,7 +46,7 @@ def load_lane(workspace, lane):
         code = workspace.position.board[start + index * step]
         workspace.spelling.letter[index] = code & np.uint8(LETTER_MASK)
         if code != 0:
-            workspace.spelling.cross_score[index] = _points(workspace.game, code)
+            workspace.spelling.cross_score[index] = points_on_board(workspace.game, code)
         elif (touched >> index) & 1:
             _load_cross(workspace, index, number, crossing_lanes, parallel_lanes)
         else:
@@ -67,11 +68,11 @@ def _load_cross(workspace, index, number, crossing_lanes, parallel_lanes):
     points = 0
     low = number - 1
     while low >= 0 and board[start + low * step] != 0:
-        points += _points(workspace.game, board[start + low * step])
+        points += points_on_board(workspace.game, board[start + low * step])
         low -= 1
     high = number + 1
     while high < DIMENSION and board[start + high * step] != 0:
-        points += _points(workspace.game, board[start + high * step])
+        points += points_on_board(workspace.game, board[start + high * step])
         high += 1
     if low >= 0:
         reach |= ONE << np.uint64(parallel_lanes + low)
@@ -86,12 +87,6 @@ def _load_cross(workspace, index, number, crossing_lanes, parallel_lanes):
         kept[slot + 1] = _cross_set(workspace.lexicon, board, start, step, number)
         kept[slot] = key
     workspace.spelling.cross_set[index] = kept[slot + 1]
-
-
-@kernel
-def _points(game, code):
-    """Points of a tile on the board."""
-    return np.int64(0) if code & np.uint8(BLANK_FLAG) else game.tile_value[np.int64(code)]
 
 
 @kernel

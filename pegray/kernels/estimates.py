@@ -39,7 +39,7 @@ ESTIMATES = np.dtype(
 
 
 @kernel
-def order_plays(workspace, ply, mover, target, table_move, base, end, best):  # noqa: C901, PLR0915 (as load_lane)
+def order_plays(workspace, ply, mover, target, table_move, base, end, best):  # noqa: C901, PLR0915 (in parts it would be dearer)
     """Give each play in ``order[base:end]`` an estimate, and drop those that a standing out of the opponent refutes.
 
     Returns the best bound of what was dropped (or ``best``), and the new end.

@@ -21,7 +21,7 @@ from pegray.kernels.estimates import order_plays
 from pegray.kernels.hopeless import drop_hopeless
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_ROOM, stop
-from pegray.kernels.lists import find_sources, found_source, lane_list, source_list
+from pegray.kernels.lists import fetch_slots, lane_list, source_list
 from pegray.kernels.order import ENTRY_LANE_SHIFT, PASS_LANE
 from pegray.kernels.outs import gather_outs, out_beside, standing_out
 from pegray.kernels.position import gain_if_over
@@ -83,11 +83,11 @@ def _make_lists(workspace, ply, mover, target, outs, best):
     other_value = workspace.position.rack_value[ply, 1 - mover]
     capped = ZERO
     tiles = 0
-    find_sources(workspace, ply, mover)
+    fetch_slots(workspace, ply, mover)
     for lane in range(LANES):
         out = out_beside(workspace.outs, outs, lane)
         if out >= 0:
-            at = found_source(workspace, ply, mover, lane)
+            at = source_list(workspace, ply, mover, lane)
             if at >= 0:
                 score = list_best(arena, at)
                 most = max(score - out, score + 2 * other_value)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.game.layout import SQUARES
-from pegray.game.tiles import BLANK, MAX_LETTERS
+from pegray.game.tiles import BLANK, BLANK_FLAG, MAX_LETTERS
 from pegray.kernels.bits import ZERO, kernel, plain
 
 MAX_KINDS = 24  # MOST_TILES at the most (workspace.py)
@@ -74,6 +74,12 @@ def rack_points(game, rack):
     for k in range(game.kinds):
         points += count_of(game, rack, k) * game.tile_value[game.kind_tile[k]]
     return points
+
+
+@kernel
+def points_on_board(game, code):
+    """Points of a tile on the board, as it stands there; a blank has none."""
+    return np.int64(0) if code & np.uint8(BLANK_FLAG) else game.tile_value[np.int64(code)]
 
 
 @kernel

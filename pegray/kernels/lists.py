@@ -40,9 +40,6 @@ LISTS = np.dtype(
     [
         ("live_ply", "i8"),  # lists of this ply and of those above are in use
         ("index", ARRAY),  # uint64[], slots of the name of a list, and epoch | place in the arena; by name
-        # of find_sources: what it has found, and the epoch of the arena that this is of
-        ("source", "i8", (LANES,)),
-        ("source_epoch", "i8"),
         ("generated", "i8"),
         ("filtered", "i8"),
         # plays in all lists that were generated, and in those of the root
@@ -132,28 +129,17 @@ def source_list(workspace, ply, side, lane):
 
 
 @kernel
-def find_sources(workspace, ply, side):
-    """Look for the :func:`source_list` of each lane, for :func:`found_source`.
+def fetch_slots(workspace, ply, side):
+    """Begin to load the slots of the lists of a side that have no :func:`source_list`.
 
-    Where there is none, the slot of the side's own list begins to be loaded: the wait for it is half the cost of most
-    lists that are found.
+    The wait for them is half the cost of most lists that are found.
     """
     lists = workspace.lists
     position = workspace.position
     for lane in range(LANES):
-        lists.source[lane] = source_list(workspace, ply, side, lane)
-        if lists.source[lane] < 0:
+        if source_list(workspace, ply, side, lane) < 0:
             name = _name_of(position.lane_key[ply, lane], position.rack[ply, side & 1])
             prefetch(lists.index.address + _first_slot(lists, name) * _SLOT_BYTES)
-    lists.source_epoch = workspace.arena.epoch
-
-
-@kernel
-def found_source(workspace, ply, side, lane):
-    """The :func:`source_list` of a lane, as it was found before any of this node's lists were made."""
-    if workspace.lists.source_epoch == workspace.arena.epoch:
-        return workspace.lists.source[lane]
-    return source_list(workspace, ply, side, lane)  # what was found stands in the other half, or nowhere any more
 
 
 @kernel

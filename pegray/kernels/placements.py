@@ -12,9 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.game.layout import DIMENSION
-from pegray.game.tiles import BLANK_FLAG, LETTER_MASK
+from pegray.game.tiles import LETTER_MASK
 from pegray.kernels.arena import NO_ROOM, PLAY_WORDS, SCORE_SHIFT, add_play
 from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_of
+from pegray.kernels.game import points_on_board
 from pegray.kernels.lanes import LAST, line
 from pegray.kernels.moves import laid_for, start_of_move, with_count, with_tile
 from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
@@ -40,9 +41,7 @@ def generate_placements(workspace, lane, rack, at):
     for index in range(DIMENSION):
         code = board[start + index * step]
         workspace.spelling.letter[index] = code & np.uint8(LETTER_MASK)
-        workspace.spelling.cross_score[index] = (
-            0 if code & np.uint8(BLANK_FLAG) else workspace.game.tile_value[np.int64(code)]
-        )
+        workspace.spelling.cross_score[index] = points_on_board(workspace.game, code)
     workspace.spelling.most_tiles = count_rack(workspace.spelling, workspace.game, rack)
     graph = words_of(workspace.lexicon.graph)
     workspace.arena.next = at

@@ -64,14 +64,17 @@ def set_root_keys(position):
 
 
 @kernel
-def make_move(position, ply, move):
-    """Put the tiles of ``move`` on the board and set the keys of ``ply + 1``; racks are the caller's business."""
+def make_move(position, ply, move, board_key):
+    """Put the tiles of ``move`` on the board and set the keys of ``ply + 1``; racks are the caller's business.
+
+    ``board_key``: what :func:`board_key_after` says of the move
+    """
     board = position.board
     keys = position.lane_key[ply + 1]
     before = position.lane_key[ply]
     for lane in range(LANES):
         keys[lane] = before[lane]
-    position.board_key[ply + 1] = board_key_after(position, ply, move)
+    position.board_key[ply + 1] = board_key
     count = tiles_laid(move)
     position.placed_count[ply + 1] = count
     if count == 0:

@@ -22,9 +22,10 @@ def place_move(workspace, ply, mover, move):
     position.rack[ply + 1, other] = position.rack[ply, other]
     position.rack_value[ply + 1, other] = position.rack_value[ply, other]
     # what the table has of it is asked for next, and arrives while the move is made
+    board_key = board_key_after(position, ply, move)
     racks = position.rack[ply + 1]
-    fetch_entry(workspace.table, endgame_key(board_key_after(position, ply, move), racks[other], racks[mover]))
-    make_move(position, ply, move)
+    fetch_entry(workspace.table, endgame_key(board_key, racks[other], racks[mover]))
+    make_move(position, ply, move, board_key)
     begin_ply(workspace.lists, ply + 1)
 
 
@@ -42,7 +43,7 @@ def hold(workspace, ply, side, rack, other_rack):
 @kernel
 def place_and_hold(workspace, ply, side, move, rack, other_rack):
     """Make ``move`` and set what the two sides hold after it, ``side`` the first."""
-    make_move(workspace.position, ply, move)
+    make_move(workspace.position, ply, move, board_key_after(workspace.position, ply, move))
     hold(workspace, ply + 1, side, rack, other_rack)
 
 

@@ -13,11 +13,12 @@ import pytest
 from pegray.errors import PegrayError
 from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
-from pegray.kernels.bits import entry_kernel, plain
+from pegray.kernels.arena import list_best
+from pegray.kernels.bits import entry_kernel, plain, words_of
 from pegray.kernels.entry import UNIT, root_plays, root_spread, set_root, settle_draws
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_ROOM
-from pegray.kernels.lists import collect_arena, find_sources, found_source, make_side_lists, source_list
+from pegray.kernels.lists import collect_arena, make_side_lists, source_list
 from pegray.kernels.workspace import MOST_TILES
 from pegray.lexicon.build import build_kwg
 from pegray.lexicon.lexicon import Lexicon
@@ -84,18 +85,19 @@ def test_plays_that_find_no_room_are_none() -> None:
 
 @entry_kernel
 def sources_after_collecting(record, times):
-    """int64[LANES, 3]: for each lane of the root what found_source says, the same after collecting, and source_list."""
+    """int64[LANES, 4]: where the source_list of each lane of the root is, its best score, and both after collecting."""
     workspace = record[0]
+    arena = words_of(workspace.arena.words)
     make_side_lists(workspace, plain(0), plain(0))
-    find_sources(workspace, plain(0), plain(0))
-    sources = np.empty((LANES, 3), np.int64)
+    sources = np.empty((LANES, 4), np.int64)
     for lane in range(LANES):
-        sources[lane, 0] = found_source(workspace, plain(0), plain(0), lane)
+        sources[lane, 0] = source_list(workspace, plain(0), plain(0), lane)
+        sources[lane, 1] = list_best(arena, sources[lane, 0])
     for _ in range(times):
         collect_arena(workspace)
     for lane in range(LANES):
-        sources[lane, 1] = found_source(workspace, plain(0), plain(0), lane)
         sources[lane, 2] = source_list(workspace, plain(0), plain(0), lane)
+        sources[lane, 3] = list_best(arena, sources[lane, 2])
     return sources
 
 
@@ -103,7 +105,7 @@ def sources_after_collecting(record, times):
 def test_a_list_that_has_moved_is_found_where_it_is(times: int) -> None:
     kernels, _ = with_little("arena", 1 << 14)
     sources = sources_after_collecting(kernels.record, times)
-    assert (sources[:, 0] > 0).all() and np.array_equal(sources[:, 1], sources[:, 2])
+    assert (sources[:, 0] > 0).all() and np.array_equal(sources[:, 1], sources[:, 3])
     assert (sources[:, 0] == sources[:, 2]).all() == (times % 2 == 0)
 
 
