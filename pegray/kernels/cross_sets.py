@@ -1,7 +1,7 @@
 """A lane as words are spelt into it: its tiles, and what the tiles across allow on its empty squares.
 
 What letters make a word with the tiles that a square touches across, its cross-set, is looked up once and kept, by a
-hash of those tiles.
+hash of those tiles; their points are kept beside it.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -10,13 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.game.layout import DIMENSION
-from pegray.game.tiles import LETTER_MASK
+from pegray.game.tiles import LETTER_MASK, MAX_LETTERS
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
 from pegray.kernels.game import points_on_board
-from pegray.kernels.lanes import LAST, line, run_hash
+from pegray.kernels.lanes import LAST, line, touching_run
 from pegray.kernels.word_graph import WORD_END, child_letters, child_with, has_child, lowest_letter
 
 _WHOLE_LANE = (1 << DIMENSION) - 1
+# what is kept of the tiles that a square touches: a bit for each letter of the cross-set, and above them their points
+_POINTS_SHIFT = np.uint64(MAX_LETTERS + 1)
+_LETTERS = (ONE << _POINTS_SHIFT) - ONE
 
 
 @kernel
@@ -64,40 +67,39 @@ def _load_cross(workspace, index, number, crossing_lanes, parallel_lanes):
     """
     board = workspace.position.board
     start, step = line(crossing_lanes + index)
+    key, low, high = touching_run(board, start, step, number)
     reach = ONE << np.uint64(crossing_lanes + index)
-    points = 0
-    low = number - 1
-    while low >= 0 and board[start + low * step] != 0:
-        points += points_on_board(workspace.game, board[start + low * step])
-        low -= 1
-    high = number + 1
-    while high < DIMENSION and board[start + high * step] != 0:
-        points += points_on_board(workspace.game, board[start + high * step])
-        high += 1
     if low >= 0:
         reach |= ONE << np.uint64(parallel_lanes + low)
     if high < DIMENSION:
         reach |= ONE << np.uint64(parallel_lanes + high)
-    workspace.spelling.reach[index] = reach
-    workspace.spelling.cross_score[index] = points
     kept = words_of(workspace.lexicon.cross_sets)
-    key = run_hash(board, start, step, number)
     slot = np.int64(key & np.uint64(workspace.lexicon.cross_sets.length // 2 - 1)) * 2
     if kept[slot] != key:
-        kept[slot + 1] = _cross_set(workspace.lexicon, board, start, step, number)
+        letters = _cross_set(workspace.lexicon, board, start, step, low, number, high)
+        kept[slot + 1] = letters | _cross_points(workspace.game, board, start, step, low, high) << _POINTS_SHIFT
         kept[slot] = key
-    workspace.spelling.cross_set[index] = kept[slot + 1]
+    cross = kept[slot + 1]
+    workspace.spelling.reach[index] = reach
+    workspace.spelling.cross_set[index] = cross & _LETTERS
+    workspace.spelling.cross_score[index] = np.int64(cross >> _POINTS_SHIFT)
 
 
 @kernel
-def _cross_set(lexicon, board, start, step, index):
-    """Letters (a bit each) that make a word with the tiles touching the empty square ``index`` of a line."""
+def _cross_points(game, board, start, step, low, high):
+    """Points of the tiles between two places of a line."""
+    points = 0
+    for i in range(low + 1, high):
+        points += points_on_board(game, board[start + i * step])
+    return np.uint64(points)
+
+
+@kernel
+def _cross_set(lexicon, board, start, step, low, index, high):
+    """Letters (a bit each) that make a word of all between two places of a line, where square ``index`` is empty."""
     graph = words_of(lexicon.graph)
-    low = index
-    while low > 0 and board[start + (low - 1) * step] != 0:
-        low -= 1
     node = graph[0]
-    for i in range(low, index):
+    for i in range(low + 1, index):
         letter = np.int64(board[start + i * step] & np.uint8(LETTER_MASK))
         if not has_child(node, letter):
             return ZERO
@@ -109,14 +111,12 @@ def _cross_set(lexicon, board, start, step, index):
         candidates &= candidates - ONE
         below = child_with(graph, node, letter)
         found = True
-        i = index + 1
-        while i < DIMENSION and board[start + i * step] != 0:
+        for i in range(index + 1, high):
             after = np.int64(board[start + i * step] & np.uint8(LETTER_MASK))
             if not has_child(below, after):
                 found = False
                 break
             below = child_with(graph, below, after)
-            i += 1
         if found and below & WORD_END != ZERO:
             letters |= ONE << np.uint64(letter)
     return letters

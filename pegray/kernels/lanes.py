@@ -62,19 +62,22 @@ def run_hash(board, line_start, step, index):
 
     The line has 15 squares from ``line_start``, ``step`` apart.
     """
+    return touching_run(board, line_start, step, index)[0]
+
+
+@kernel
+def touching_run(board, line_start, step, index):
+    """As :func:`run_hash`, and the places of the line before and after those tiles: -1 and 15 where it ends there."""
     value = _RUN_SEED
-    touching = False
-    i = index - 1
-    while i >= 0 and board[line_start + i * step] != 0:
-        value = (value ^ np.uint64(board[line_start + i * step])) * _RUN_FACTOR
-        touching = True
-        i -= 1
+    low = index - 1
+    while low >= 0 and board[line_start + low * step] != 0:
+        value = (value ^ np.uint64(board[line_start + low * step])) * _RUN_FACTOR
+        low -= 1
     value = (value ^ _RUN_MIDDLE) * _RUN_FACTOR
-    i = index + 1
-    while i < DIMENSION and board[line_start + i * step] != 0:
-        value = (value ^ np.uint64(board[line_start + i * step])) * _RUN_FACTOR
-        touching = True
-        i += 1
-    if not touching:
-        return ZERO
-    return mix(value)
+    high = index + 1
+    while high < DIMENSION and board[line_start + high * step] != 0:
+        value = (value ^ np.uint64(board[line_start + high * step])) * _RUN_FACTOR
+        high += 1
+    if high - low == 2:
+        return ZERO, low, high
+    return mix(value), low, high

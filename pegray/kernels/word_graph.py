@@ -32,7 +32,7 @@ _KWG_TILE_SHIFT = np.uint32(TILE_SHIFT)
 LEXICON = np.dtype(
     [
         ("graph", ARRAY),  # uint64[], see all_nodes; the first two are the roots of the DAWG and of the GADDAG
-        ("cross_sets", ARRAY),  # uint64[], pairs of a run_hash and its cross-set (generate.py), by hash
+        ("cross_sets", ARRAY),  # uint64[], pairs of a run_hash and what goes with it (cross_sets.py), by hash
     ],
     align=True,
 )
