@@ -16,7 +16,7 @@ from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
 from pegray.terms import UnitKind, Until
 
 FIRST_BUDGET = 100
-FIRST_WALK_BUDGET = 3_000
+FIRST_WALK_BUDGET = 1_000
 FIRST_UNCUT_BUDGET = 100_000
 SPLIT_BUDGET = 100_000
 """A unit with as many nodes, or more, that runs out of them is followed by portions of the replies that it leaves.
