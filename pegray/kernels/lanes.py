@@ -39,20 +39,11 @@ def crossing(lane, index):
 @kernel
 def cross_ends(board, lane, square):
     """Numbers of the nearest lanes parallel to ``lane`` that are empty above and below ``square`` (or -1, 15)."""
+    across, down = square // DIMENSION, square % DIMENSION
     if lane < DIMENSION:
-        step = DIMENSION
-        low = high = square // DIMENSION
-        start = square % DIMENSION
+        _, low, high = touching_run(board, down, DIMENSION, across)
     else:
-        step = 1
-        low = high = square % DIMENSION
-        start = (square // DIMENSION) * DIMENSION
-    low -= 1
-    while low >= 0 and board[start + low * step] != 0:
-        low -= 1
-    high += 1
-    while high < DIMENSION and board[start + high * step] != 0:
-        high += 1
+        _, low, high = touching_run(board, across * DIMENSION, 1, down)
     return low, high
 
 
