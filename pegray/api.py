@@ -64,7 +64,7 @@ def solve(
         points
     no_exchange: under rules that allow exchanging with so few tiles in the bag (Spanish), solve as if nobody could
     top: keep so many best plays exact
-    early_cutoff: leave a play as soon as it has lost more than the ``top``-th best finished play
+    early_cutoff: leave a play as soon as it has lost more than the ``top``-th best can lose
     never_lose: leave a play as soon as it loses anything
     tiebreak: average the final spread of the plays that are level at the top
     exact_spreads: work out the spreads of all plays that the tie-break compares, not only what decides between them

@@ -28,8 +28,9 @@ class Book:
     lost, won: int64[candidates], half weights lost so far, and those won by the draws that are settled
     loses: bool[candidates], plays that have lost an eventuality
     fewest: half weights lost by the best finished play; NO_BOUND while none is
-    bound: half weights that a play may lose and still be among the best ``top``; NO_BOUND while so many are not
-        finished, and without cutoff
+    to_beat: the fewest half weights that some play can come to lose at the most, what is open of it lost as well: the
+        best play loses no more
+    bound: half weights that a play may lose and still be among the best ``top``, likewise; NO_BOUND without cutoff
     settled: the result of each draw of a play that is settled
     partial: of one that is not, the result that knows most
     walks: of one that is not, what is known of the replies to it, where that was asked
@@ -51,6 +52,7 @@ class Book:
         self.won = np.zeros(count, np.int64)
         self.loses = np.zeros(count, np.bool_)
         self.fewest = NO_BOUND
+        self.to_beat = NO_BOUND
         self.bound = NO_BOUND
         self.settled: dict[tuple[int, int], Settled] = {}
         self.partial: dict[tuple[int, int], Settled] = {}
@@ -108,7 +110,7 @@ class Book:
             self.walks.pop(where, None)
             self.settled[where] = result
             self._unsettled[candidate] -= 1
-            if self._unsettled[candidate] == 0:
+            if self._unsettled[candidate] == 0 or self.most_lost(candidate) < self.bound:
                 self._find_bounds()
         elif lost >= before:  # else it was stopped sooner than an earlier try, which knew more
             self.lost[candidate] += lost - before
@@ -141,13 +143,32 @@ class Book:
 
     def _find_bounds(self) -> None:
         options = self.problem.options
-        finished = np.sort(self.lost[self.finished_mask() & self.contending_mask()])
-        if len(finished):
-            self.fewest = int(finished[0])
-        if options.early_cutoff and len(finished) >= options.top:
-            self.bound = int(finished[options.top - 1])
+        contending = self.contending_mask()
+        finished = contending & self.finished_mask()
+        if finished.any():
+            self.fewest = int(self.lost[finished].min())
+        # with never_lose a play that is not finished may still come to be none that is asked for
+        counted = finished if options.never_lose else contending
+        most_lost = np.sort(2 * self.problem.total - self.won[counted])
+        if len(most_lost):
+            self.to_beat = int(most_lost[0])
+        if options.early_cutoff and len(most_lost) >= options.top:
+            self.bound = int(most_lost[options.top - 1])
 
     # -- what follows -----------------------------------------------------------------------------------------
+
+    def most_lost(self, candidate: int) -> int:
+        """Half weights that a play loses at the most: what it has not won."""
+        return 2 * self.problem.total - int(self.won[candidate])
+
+    def leads(self, candidate: int) -> bool:
+        """Whether a play that is not finished is the one, or level with it, that others have to beat."""
+        return self.to_beat < self.fewest and self.most_lost(candidate) == self.to_beat
+
+    def leading_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: the same of all plays."""
+        leading: npt.NDArray[np.bool_] = 2 * self.problem.total - self.won == self.to_beat
+        return leading if self.to_beat < self.fewest else np.zeros_like(leading)
 
     def contending_mask(self) -> npt.NDArray[np.bool_]:
         """bool[candidates]: plays that may answer what is asked; one that loses does not where none may."""

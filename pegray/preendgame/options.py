@@ -48,7 +48,7 @@ class SolveOptions(Options):
     early_cutoff: bool = declare(
         True,
         Kind.SWITCH,
-        "leave a play as soon as it has lost more than the top-th best finished play",
+        "leave a play as soon as it has lost more than the top-th best can lose",
         off="finish every play, though it cannot be best",
     )
     never_lose: bool = declare(False, Kind.SWITCH, "leave a play as soon as it loses anything")

@@ -117,6 +117,7 @@ class Schedule:
         self._level = np.where(self._waiting > 0, 0.0, np.inf)
         self._turn = self._level.copy()
         self._stale: set[int] = set()  # plays whose turn is to be worked out anew
+        self._to_beat = book.to_beat  # when turns were last worked out
         self._found: tuple[int | None] | None = None  # the play whose turn it is, if that was worked out
 
     @property
@@ -185,7 +186,7 @@ class Schedule:
             if self._portions.pop(where, None) is not None:
                 self._withdraw(lambda unit: (unit.candidate, unit.draw) == where)
             self._set_state(candidate, draw, DrawState.SETTLED)
-            if self._book.is_finished(candidate):
+            if self._book.to_beat != self._to_beat or self._book.is_finished(candidate):
                 self._set_turns()
             return
         if result.out_of_budget and not result.unit.portion:
@@ -297,11 +298,13 @@ class Schedule:
         self._turn[candidate] = self._level[candidate] + _TIER_LEVELS * self._tier(candidate)
 
     def _set_turns(self) -> None:
-        """The same for all plays when a play has been finished: others are cut off, or come to another tier."""
+        """The same for all plays when more is known of what they have to beat: some are cut off, or change tier."""
         self._freshen()
         book = self._book
+        self._to_beat = book.to_beat
         self._level[book.cut_mask()] = np.inf
-        tiers = np.where(book.lost < book.fewest, _MAY_BEAT, _MAY_BE_LEVEL + (book.lost > book.fewest))
+        tiers = np.where(book.lost < book.to_beat, _MAY_BEAT, _MAY_BE_LEVEL + (book.lost > book.to_beat))
+        tiers[book.leading_mask()] = _MAY_BEAT
         tiers[~book.contending_mask()] = _MAY_NOT
         self._turn = self._level + _TIER_LEVELS * tiers
         self._found = None
@@ -310,9 +313,9 @@ class Schedule:
         """The Tier of an unfinished play."""
         book = self._book
         lost = book.lost[candidate]
-        if lost > book.fewest or not book.is_contending(candidate):
+        if lost > book.to_beat or not book.is_contending(candidate):
             return _MAY_NOT
-        return _MAY_BEAT if lost < book.fewest else _MAY_BE_LEVEL
+        return _MAY_BEAT if lost < book.to_beat or book.leads(candidate) else _MAY_BE_LEVEL
 
     # -- which of its draws -----------------------------------------------------------------------------------
 
@@ -377,9 +380,10 @@ class Schedule:
 
     def _allowance(self, candidate: int) -> int:
         """Half weights by which a play is given up before the bound: one that may beat the best, when it is level."""
-        if self._book.bound == NO_BOUND or self._tier(candidate) != _MAY_BEAT:
+        book = self._book
+        if book.bound == NO_BOUND or self._tier(candidate) != _MAY_BEAT or book.leads(candidate):
             return 0
-        return self._book.bound + 1 - self._book.fewest
+        return book.bound + 1 - book.to_beat
 
     def _budget(self, candidate: int, deferrals: int) -> int:
         """Nodes for the next try at a draw that has run out of budget so often."""

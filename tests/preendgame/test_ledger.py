@@ -20,6 +20,7 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.schedule import FIRST_BUDGET, FIRST_UNCUT_BUDGET, DrawState
 from pegray.preendgame.tiebreak import CHEAP_SPREAD_BUDGET
 from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
+from pegray.terms import State
 
 # One in the bag, from AACEISUY: seven draws, that of an A weighs 2.
 FIRST = Path(__file__).parents[2] / "jobs" / "first.cgp"
@@ -131,11 +132,49 @@ def test_what_is_needed_in_any_case_is_not_put_off(options: dict[str, Any], expe
     assert {unit.budget for unit in new_ledger(**options).next_units(1000)} == {expected}
 
 
-def test_there_is_no_bound_until_a_play_is_finished() -> None:
+def test_there_is_no_bound_until_a_play_has_won_something() -> None:
     ledger = new_ledger()
     assert ledger.book.bound == NO_BOUND
     ledger.record(result(unit_for(ledger, 0, 0), LOSS))
-    assert ledger.book.bound == NO_BOUND and ledger.book.lost[0] == 2 * weight(ledger, 0)
+    assert ledger.book.bound >= 16 and ledger.book.lost[0] == 2 * weight(ledger, 0)
+    ledger.record(result(unit_for(ledger, 1, 0), WIN))
+    assert ledger.book.bound == 16 - 2 * weight(ledger, 0) and ledger.book.fewest == NO_BOUND
+
+
+def test_a_play_is_cut_by_one_that_has_won_too_much_to_lose_as_much() -> None:
+    ledger = new_ledger()
+    for draw in range(6):
+        ledger.record(result(unit_for(ledger, 0, draw), WIN))
+    at_most = 2 * weight(ledger, 6)
+    assert ledger.book.to_beat == ledger.book.bound == at_most
+    ledger.record(result(unit_for(ledger, 1, 6), LOSS))
+    assert not ledger.book.cut_mask().any()  # it might be level
+    ledger.record(result(unit_for(ledger, 1, 5), DRAW))
+    assert ledger.book.cut_mask().tolist() == [False, True, False, False]
+    # nothing is answered before the play that leads is finished itself, and its last draw is not given up
+    assert ledger.state == State.OPEN
+    assert [unit.lost for unit in ledger.next_units(100) if unit.candidate == 0] == [0]
+
+
+@pytest.mark.parametrize("options", [{}, {"top": 2}, {"top": 3}, {"never_lose": True}], ids=str)
+@pytest.mark.parametrize("seed", range(12))
+def test_no_play_is_cut_that_is_among_the_best(seed: int, options: dict[str, Any]) -> None:
+    random = np.random.default_rng(seed)
+    verdicts = random.choice([LOSS, DRAW, WIN], (len(PLAYS), 7), p=[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]][seed % 2])
+    ledger = new_ledger(tiebreak=False, **options)
+    weights = [weight(ledger, draw) for draw in range(7)]
+    losses = (WIN - verdicts) @ weights
+    contending = (verdicts > LOSS).all(axis=1) if "never_lose" in options else np.ones(len(PLAYS), np.bool_)
+    flying: list[Unit] = []
+    while not ledger.done:
+        flying += ledger.next_units(5 - len(flying))
+        unit = flying.pop(int(random.integers(len(flying))))
+        ledger.record(result(unit, int(verdicts[unit.candidate, unit.draw])))
+    last = np.sort(losses[contending])[: options.get("top", 1)].max(initial=-1)
+    wanted = contending & (losses <= last)
+    assert ledger.book.finished_mask()[wanted].all()
+    assert (ledger.book.lost[wanted] == losses[wanted]).all()
+    assert not ledger.book.cut_mask()[wanted].any()
 
 
 def test_losses_and_draws_are_half_weights() -> None:

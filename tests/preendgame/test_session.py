@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections import deque
@@ -98,12 +99,13 @@ def test_runs_until_the_ledger_is_done(problem: Problem, capacity: int) -> None:
     assert progress[-1].units_in_flight == 0
 
 
-def test_a_better_bound_is_published_once(problem: Problem) -> None:
+def test_each_better_bound_is_published_once(problem: Problem) -> None:
     ledger = Ledger(problem)
     executor = FakeExecutor(ledger)
     before = ledger.book.bound
     run(ledger, executor)
-    assert executor.bounds == [before, 0]
+    assert executor.bounds[0] == before and executor.bounds[-1] == 0
+    assert all(later < sooner for sooner, later in itertools.pairwise(executor.bounds))
 
 
 def test_lost_items_are_handed_out_again(problem: Problem) -> None:
