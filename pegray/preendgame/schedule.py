@@ -103,12 +103,14 @@ class Schedule:
         self._chances = {drawn: np.full(len(weights), 0.5) for drawn, weights in book.half_weights.items()}
         self._most_lost = {drawn: int(weights.max()) for drawn, weights in book.half_weights.items()}
         self._threads = 1
+        self._least_nodes = 0  # of a unit, lest so many threads keep the driver busy
         self._tries_skipped = (0, 0)  # of draws that leave tiles, of those that empty the bag
         self._portions: dict[tuple[int, int], Portions] = {}
         self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
         self._in_flight: dict[tuple[int, int, tuple[int, ...]], Unit] = {}
         self._withdrawn: list[Unit] = []
-        self._flying = np.zeros(count, np.int64)  # units of each play in flight
+        self._flying = np.zeros(count, np.int64)  # units of each play in flight, and of each of its draws
+        self._flying_of = [np.zeros(length, np.int64) for length in draws]
         # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
         # in flight
         self._emptying = np.flatnonzero(book.drawn == book.problem.bag)
@@ -145,8 +147,8 @@ class Schedule:
         """Leave out as many of the first tries as so many threads would keep the driver busy with."""
         book = self._book
         speed = book.nodes / book.cpu_seconds if book.cpu_seconds else 0.0
-        least = speed * (threads - 1) * DRIVER_SECONDS
         self._threads = max(1, threads)  # none while the only node is being restarted
+        self._least_nodes = least = int(speed * (self._threads - 1) * DRIVER_SECONDS)
         self._tries_skipped = (_tries_below(least, FIRST_WALK_BUDGET), _tries_below(least, FIRST_BUDGET))
 
     def give_back(self, unit: Unit) -> None:
@@ -164,6 +166,7 @@ class Schedule:
             return False
         del self._in_flight[where]
         self._flying[unit.candidate] -= 1
+        self._flying_of[unit.candidate][unit.draw] -= 1
         self._spend(unit.candidate, -unit.budget)
         return True
 
@@ -215,7 +218,7 @@ class Schedule:
         if where not in self._portions and walk is not None and walk.left is not None:
             self._defer(candidate, draw, SPLIT_BUDGET)
             deferrals = int(self._deferred[candidate][draw])
-            self._portions[where] = Portions(walk, self._budget(candidate, deferrals))
+            self._portions[where] = Portions(walk, self._budget(candidate, deferrals), self._threads, self._least_nodes)
             self._deferred_whole[where] = deferrals
         if where in self._portions and result.unit.portion:
             self._portions[where].take(result, landed)
@@ -350,6 +353,7 @@ class Schedule:
             )
         self._in_flight[candidate, draw, unit.portion] = unit
         self._flying[candidate] += 1
+        self._flying_of[candidate][draw] += 1
         self._spend(candidate, budget)
         if portions is None or not portions.is_waiting:
             self._set_state(candidate, draw, DrawState.IN_FLIGHT)
@@ -369,6 +373,8 @@ class Schedule:
         skipped = self._skipped(candidate)
         if skipped or self._has_deferred[candidate]:
             promises *= _NODE_WORTH[np.maximum(self._deferred[candidate], skipped)]
+        if self._flying[candidate]:
+            promises /= 1 + self._flying_of[candidate]
         return promises
 
     def _set_state(self, candidate: int, draw: int, state: DrawState) -> None:

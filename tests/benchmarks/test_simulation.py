@@ -23,6 +23,7 @@ def rows(passing: Problem, monkeypatch: pytest.MonkeyPatch) -> list[Settled]:
     monkeypatch.setattr(schedule, "FIRST_WALK_BUDGET", 30)
     monkeypatch.setattr(schedule, "SPLIT_BUDGET", 100)
     monkeypatch.setattr(portions, "LEAST_BUDGET", 10)
+    monkeypatch.setattr(portions, "LEAST_BUDGET_OF_MANY", 10)
     made_up, ledger, rows = MadeUp(3), Ledger(passing), []
     made_up.values[:, 0] = 2
     while not ledger.done:

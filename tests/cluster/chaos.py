@@ -46,7 +46,7 @@ from pegray.cli import main
 from pegray.cluster.connect import joined
 from pegray.preendgame import portions, schedule
 schedule.FIRST_UNCUT_BUDGET = schedule.SPLIT_BUDGET = 300
-portions.LEAST_BUDGET = 100
+portions.LEAST_BUDGET = portions.LEAST_BUDGET_OF_MANY = 100
 """
 HERE = "sys.exit(main(sys.argv[1:]))"
 # A private Ray from the beginning: these runs would be over before they are worth the start of one.

@@ -18,7 +18,7 @@ from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import Settled, Unit
 from pegray.results.write import RunWriter
 from pegray.runs.journal import Journal
-from tests.preendgame.test_ledger import FIRST, LOSS, WIN
+from tests.preendgame.test_ledger import DEEP, FIRST, LOSS, WIN
 
 ORDERS = 7
 REPLIES = 40
@@ -72,6 +72,7 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "FIRST_WALK_BUDGET", 30)
     monkeypatch.setattr(schedule, "SPLIT_BUDGET", 100)
     monkeypatch.setattr(portions, "LEAST_BUDGET", 10)
+    monkeypatch.setattr(portions, "LEAST_BUDGET_OF_MANY", 10)
 
 
 @pytest.fixture(scope="module")
@@ -206,3 +207,21 @@ def test_losses_everywhere_end_a_walk() -> None:
     lost = Settled(Unit(0, 0, "verdict", 1, portion=(5,)), False, b"\x00\x00", (5, 5), None, True, 1, 1, 0.0, 0.0)
     walk.take(lost)
     assert walk.is_settled and walk.so_far().finished and walk.so_far().replies == (5, 5)
+
+
+def test_the_draws_of_a_play_are_worked_on_side_by_side() -> None:
+    position = Position.from_cgp(next(line for line in DEEP.read_text().splitlines() if line[0] != "#"))
+    lexicon = find_lexicon("ENABLE", position.distribution)
+    ledger = Ledger(Problem.create(position, lexicon, SolveOptions(only=("9L ...D",))))
+    units = ledger.next_units(1_000)
+    for unit in units:
+        orders = len(ledger.book.eventualities.stays(1, unit.draw)[0])
+        known, by = bytes([0xFF]) * orders, (NONE,) * orders
+        left = tuple(range(1, REPLIES + 1))
+        ledger.record(Settled(unit, False, known, by, None, True, 1, 1, 1e6, 1.0, True, replies_left=left))
+    flying = ledger.next_units(3 * len(units), 3 * len(units))
+    by_draw = [sum(unit.draw == draw for unit in flying) for draw in range(len(units))]
+    assert len(units) > 2 and min(by_draw) >= 2
+    for unit in flying:
+        ledger.give_back(unit)
+    assert not ledger.schedule.in_flight

@@ -1,0 +1,75 @@
+"""Which portion of the replies to a play comes next, on one thread and on many."""
+
+from __future__ import annotations
+
+from pegray.preendgame.portions import DEAR_BUDGET, LEAST_BUDGET, LEAST_BUDGET_OF_MANY, Portions
+from pegray.preendgame.walks import Walk
+from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
+
+MANY = 64
+
+
+def new_walk(looked_into: int, untried: int) -> Walk:
+    """A walk that has named what is left: replies from 1 on, the untried last."""
+    walk = Walk(0, 0, 3)
+    named = tuple(range(1, looked_into + untried + 1))
+    walk.take(Settled(Unit(0, 0, "verdict", 1), False, b"", (), None, True, 1, 1, 0.0, 0.0, True, replies_left=named))
+    walk.untried = set(named[looked_into:])
+    return walk
+
+
+def bring_back(walk: Walk, portions: Portions, portion: tuple[int, ...], nodes: int, left: tuple[int, ...]) -> None:
+    """A portion comes back with what it leaves."""
+    unit = Unit(0, 0, "verdict", nodes, portion=portion)
+    result = Settled(unit, not left, b"", (), None, True, nodes, 1, 0.0, 0.0, bool(left), replies_left=left or None)
+    walk.take(result)
+    portions.take(result, landed=True)
+
+
+def test_there_are_portions_for_all_threads() -> None:
+    for threads, together in ((1, 16), (8, 16), (MANY, 5), (1_000, 1)):
+        portion, _ = Portions(new_walk(0, 640), 400_000, threads).next()
+        assert len(portion) == together
+
+
+def test_portions_are_not_so_small_that_they_keep_the_driver_busy() -> None:
+    portion, budget = Portions(new_walk(0, 640), 400_000, 1_000, least=40_000).next()
+    assert len(portion) == 8 and budget == 8 * 40_000
+
+
+def test_many_threads_try_replies_with_fewer_nodes_at_first() -> None:
+    assert Portions(new_walk(100, 0), 400_000, 1).next() == ((1,), LEAST_BUDGET)
+    assert Portions(new_walk(100, 0), 400_000, MANY).next() == ((1,), LEAST_BUDGET_OF_MANY)
+
+
+def test_one_thread_takes_the_cheapest_first() -> None:
+    walk = new_walk(3, 0)
+    portions = Portions(walk, 60_000, 1)
+    seen = []
+    for _ in range(4):
+        portion, budget = portions.next()
+        seen.append((portion, budget))
+        bring_back(walk, portions, portion, budget, portion)
+    assert seen == [((reply,), LEAST_BUDGET) for reply in (1, 2, 3)] + [((1,), LEAST_BUDGET * BUDGET_GROWTH)]
+
+
+def test_many_threads_take_the_dearest_first_and_give_it_what_it_needs() -> None:
+    walk = new_walk(100, 0)
+    portions = Portions(walk, 400_000, MANY)
+    for reply in range(1, 9):
+        portion, budget = portions.next()
+        assert portion == (reply,)
+        bring_back(walk, portions, portion, 1_000, ())
+    dear, budget = portions.next()
+    bring_back(walk, portions, dear, budget, dear)
+    assert portions.next() == (dear, DEAR_BUDGET)
+    assert portions.next() == ((10,), LEAST_BUDGET_OF_MANY)
+
+
+def test_what_was_settled_elsewhere_is_not_handed_out() -> None:
+    walk = new_walk(2, 2)
+    portions = Portions(walk, 80_000, 1)
+    bring_back(walk, portions, (1,), 10, ())
+    bring_back(walk, portions, (3,), 10, ())
+    assert [portions.next()[0] for _ in range(2)] == [(2,), (4,)]
+    assert not portions.is_waiting and portions.tries == 0
