@@ -26,8 +26,8 @@ class Reply:
 class Recorded:
     """Stands for the kernels: answers units as a real solve has found them.
 
-    A unit with the budget of one that was recorded ends as that did; a reply is settled by a budget that it has not run
-    out of, in as many nodes as its last try took.
+    A unit, or a reply, is settled by a budget that it has not run out of, in as many nodes as its last try took; with
+    less it comes back as one that had no more than that.
 
     slower: how many times as long each node takes: stands for a larger position
     """
@@ -95,7 +95,8 @@ class Recorded:
         rows = self._wholes.get(where, {})
         for budget in sorted(rows):
             row = rows[budget]
-            if row.finished and budget <= unit.budget:
+            run_out = max((less for less in rows if less < budget and not rows[less].finished), default=0)
+            if row.finished and max(row.nodes, run_out + 1) <= unit.budget:
                 return replace(row, unit=unit)
         if not any(row.finished for row in rows.values()) and where not in self._replies:
             needs = max(self._usual_needs(where), max(rows, default=0) + 1)
