@@ -110,7 +110,7 @@ class Book:
             self.walks.pop(where, None)
             self.settled[where] = result
             self._unsettled[candidate] -= 1
-            if self._unsettled[candidate] == 0 or self.most_lost(candidate) < self.bound:
+            if self._unsettled[candidate] == 0 or self._may_lower_bounds(candidate):
                 self._find_bounds()
         elif lost >= before:  # else it was stopped sooner than an earlier try, which knew more
             self.lost[candidate] += lost - before
@@ -140,6 +140,12 @@ class Book:
         """Half weights of a draw that is not settled which are lost all the same."""
         partial = self.partial.get((candidate, draw))
         return 0 if partial is None else self.losses(partial)
+
+    def _may_lower_bounds(self, candidate: int) -> bool:
+        """Whether a play that is not finished has won so much that others are bounded by it anew."""
+        options = self.problem.options
+        bound = self.bound if options.early_cutoff else self.to_beat
+        return not options.never_lose and self.most_lost(candidate) < bound
 
     def _find_bounds(self) -> None:
         options = self.problem.options

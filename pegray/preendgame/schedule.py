@@ -119,7 +119,7 @@ class Schedule:
         self._level = np.where(self._waiting > 0, 0.0, np.inf)
         self._turn = self._level.copy()
         self._stale: set[int] = set()  # plays whose turn is to be worked out anew
-        self._to_beat = book.to_beat  # when turns were last worked out
+        self._bounds = (book.to_beat, book.bound)  # when turns were last worked out
         self._found: tuple[int | None] | None = None  # the play whose turn it is, if that was worked out
 
     @property
@@ -189,7 +189,7 @@ class Schedule:
             if self._portions.pop(where, None) is not None:
                 self._withdraw(lambda unit: (unit.candidate, unit.draw) == where)
             self._set_state(candidate, draw, DrawState.SETTLED)
-            if self._book.to_beat != self._to_beat or self._book.is_finished(candidate):
+            if (self._book.to_beat, self._book.bound) != self._bounds or self._book.is_finished(candidate):
                 self._set_turns()
             return
         if result.out_of_budget and not result.unit.portion:
@@ -304,7 +304,7 @@ class Schedule:
         """The same for all plays when more is known of what they have to beat: some are cut off, or change tier."""
         self._freshen()
         book = self._book
-        self._to_beat = book.to_beat
+        self._bounds = (book.to_beat, book.bound)
         self._level[book.cut_mask()] = np.inf
         tiers = np.where(book.lost < book.to_beat, _MAY_BEAT, _MAY_BE_LEVEL + (book.lost > book.to_beat))
         tiers[book.leading_mask()] = _MAY_BEAT
