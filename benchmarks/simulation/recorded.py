@@ -93,10 +93,12 @@ class Recorded:
     def _whole(self, unit: Unit) -> Settled:
         where = (unit.candidate, unit.draw)
         rows = self._wholes.get(where, {})
+        run_out = 0
         for budget in sorted(rows):
             row = rows[budget]
-            run_out = max((less for less in rows if less < budget and not rows[less].finished), default=0)
-            if row.finished and max(row.nodes, run_out + 1) <= unit.budget:
+            if not row.finished:
+                run_out = budget
+            elif max(row.nodes, run_out + 1) <= unit.budget:
                 return replace(row, unit=unit)
         if not any(row.finished for row in rows.values()) and where not in self._replies:
             needs = max(self._usual_needs(where), max(rows, default=0) + 1)

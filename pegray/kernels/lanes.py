@@ -39,11 +39,11 @@ def crossing(lane, index):
 @kernel
 def cross_ends(board, lane, square):
     """Numbers of the nearest lanes parallel to ``lane`` that are empty above and below ``square`` (or -1, 15)."""
-    across, down = square // DIMENSION, square % DIMENSION
+    row, column = square // DIMENSION, square % DIMENSION
     if lane < DIMENSION:
-        _, low, high = touching_run(board, down, DIMENSION, across)
+        _, low, high = touching_run(board, column, DIMENSION, row)
     else:
-        _, low, high = touching_run(board, across * DIMENSION, 1, down)
+        _, low, high = touching_run(board, row * DIMENSION, 1, column)
     return low, high
 
 

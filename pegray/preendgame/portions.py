@@ -34,7 +34,7 @@ class Portions:
     least: nodes that a portion should take, lest so many threads keep the driver busy
     """
 
-    def __init__(self, walk: Walk, round_budget: int, threads: int = 1, least: int = 0) -> None:
+    def __init__(self, walk: Walk, round_budget: int, threads: int, least: int = 0) -> None:
         self._walk = walk
         self._round_budget = round_budget
         self._threads = threads

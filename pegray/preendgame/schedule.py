@@ -110,7 +110,7 @@ class Schedule:
         self._in_flight: dict[tuple[int, int, tuple[int, ...]], Unit] = {}
         self._withdrawn: list[Unit] = []
         self._flying = np.zeros(count, np.int64)  # units of each play in flight, and of each of its draws
-        self._flying_of = [np.zeros(length, np.int64) for length in draws]
+        self._flying_of = [np.zeros(length, np.int32) for length in draws]
         # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
         # in flight
         self._emptying = np.flatnonzero(book.drawn == book.problem.bag)
