@@ -4,6 +4,9 @@ Making a list takes some microseconds, and where a player is far from the target
 the lane comes near. Which squares of the lane the rack's tiles fit is told by the cross-sets alone. So each row of
 squares that a play could fill gives a bound: the tiles on the board, the rack's dearest tiles for as many squares, the
 dearest that fits for each letter premium, and all word premiums. Whether there is such a word is not asked.
+
+Most lanes come back in the same state and with the same rack, so their caps are kept, by the name of the list that is
+not made.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -14,9 +17,10 @@ import numpy as np
 from pegray.game.layout import DIMENSION
 from pegray.game.rules import BINGO_BONUS, RACK_SIZE
 from pegray.game.tiles import BLANK
-from pegray.kernels.bits import ONE, ZERO, kernel
+from pegray.kernels.bits import ARRAY, ONE, ZERO, kernel, words_of
 from pegray.kernels.cross_sets import load_lane
 from pegray.kernels.game import count_of
+from pegray.kernels.intrinsics import prefetch
 from pegray.kernels.lanes import line
 
 CAPS = np.dtype(
@@ -25,13 +29,19 @@ CAPS = np.dtype(
         ("tile", "i8", (RACK_SIZE,)),
         ("value", "i8", (RACK_SIZE,)),
         ("fit", "i8", (DIMENSION,)),  # value of the dearest tile that may be laid on a square of the lane, or -1
+        ("kept", ARRAY),  # uint64[], slots of the name of a lane's list (lists.py), and its caps packed; by name
     ],
     align=True,
 )
-"""A rack and a lane while the lane's plays are bounded."""
+"""A rack and a lane while the lane's plays are bounded, and the caps of other lanes."""
 
 NO_PLAY = -(1 << 20)
 _NO_CAP = 1 << 20
+SLOT_WORDS = 2
+_SLOT_BYTES = np.uint64(8 * SLOT_WORDS)
+_HALF = np.uint64(32)
+_LOW_HALF = np.uint64((1 << 32) - 1)
+_BIAS = 1 << 24  # added to a cap, so that it is above 0
 
 
 @kernel
@@ -51,6 +61,34 @@ def sort_rack(caps, game, rack):
             caps.tile[i] = tile
             tiles += 1
     return tiles
+
+
+@kernel
+def _slot(caps, name):
+    return name & np.uint64(caps.kept.length // SLOT_WORDS - 1)
+
+
+@kernel
+def fetch_cap(caps, name):
+    """Begin to load what is kept of the caps of a lane, for :func:`kept_caps`."""
+    prefetch(caps.kept.address + _slot(caps, name) * _SLOT_BYTES)
+
+
+@kernel
+def kept_caps(workspace, lane, tiles, name):
+    """As :func:`cap_lane`, looked up by the ``name`` of the lane's list with the rack that was sorted last.
+
+    As with the transposition table, no two lists are thought to have the same name.
+    """
+    kept = words_of(workspace.caps.kept)
+    slot = np.int64(_slot(workspace.caps, name)) * SLOT_WORDS
+    if kept[slot] != name:
+        some, everything = cap_lane(workspace, lane, tiles)
+        kept[slot] = name
+        kept[slot + 1] = np.uint64(some + _BIAS) << _HALF | np.uint64(everything + _BIAS)
+        return some, everything
+    packed = kept[slot + 1]
+    return np.int64(packed >> _HALF) - _BIAS, np.int64(packed & _LOW_HALF) - _BIAS
 
 
 @kernel

@@ -114,6 +114,33 @@ def order_plays(workspace, ply, mover, target, table_move, base, end, best):  # 
 
 
 @kernel
+def drop_refuted(workspace, ply, mover, target, base, end, best):
+    """As :func:`order_plays`, where nobody asks for the estimates."""
+    arena = words_of(workspace.arena.words)
+    order = words_of(workspace.order.stack)
+    my_value = workspace.position.rack_value[ply, mover]
+    outs = gather_outs(workspace, ply, 1 - mover, False)
+    if workspace.limits.stop or outs == 0:
+        return best, end
+    kept = base
+    for i in range(base, end):
+        move, reach, score, left = ZERO, ZERO, plain(0), my_value
+        if entry_lane(order[i]) != PASS_LANE:
+            play = entry_play(workspace.lists, ply, mover, order[i])
+            move = arena[play]
+            meta = arena[play + 2]
+            reach, score, left = play_reach(meta), play_score(meta), my_value - play_tile_value(meta)
+        out = standing_out(workspace.outs, workspace.position, outs, move, reach)
+        value = score - out - 2 * left
+        if out >= 0 and value < target:
+            best = max(best, value)
+        else:
+            order[kept] = order[i]
+            kept += 1
+    return best, kept
+
+
+@kernel
 def _gather_replies(workspace, ply, side):
     """Put a side's best score in each lane into the ``reply_*`` fields, falling; returns their number."""
     arena = words_of(workspace.arena.words)

@@ -16,12 +16,12 @@ from pegray.kernels.arena import (
     play_tile_value,
 )
 from pegray.kernels.bits import ONE, ZERO, kernel, words_of
-from pegray.kernels.caps import cap_lane, sort_rack
-from pegray.kernels.estimates import order_plays
+from pegray.kernels.caps import kept_caps, sort_rack
+from pegray.kernels.estimates import drop_refuted, order_plays
 from pegray.kernels.hopeless import drop_hopeless
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_ROOM, stop
-from pegray.kernels.lists import fetch_slots, lane_list, source_list
+from pegray.kernels.lists import fetch_slots, lane_list, name_of, source_list
 from pegray.kernels.order import ENTRY_LANE_SHIFT, PASS_LANE
 from pegray.kernels.outs import gather_outs, out_beside, standing_out
 from pegray.kernels.position import gain_if_over
@@ -50,7 +50,10 @@ def open_plays(workspace, ply, mover, passed, target, table_move, depth, looking
         return best, base
     best, end = _list_plays(workspace, ply, mover, passed, target, outs, capped, best)
     if workspace.limits.stop == 0 and end > base + 1:
-        best, end = order_plays(workspace, ply, mover, target, table_move, base, end, best)
+        if looking:
+            best, end = drop_refuted(workspace, ply, mover, target, base, end, best)
+        else:
+            best, end = order_plays(workspace, ply, mover, target, table_move, base, end, best)
     if workspace.limits.stop == 0 and end > base + 1 and depth > 1:
         best, end = drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking)
     return best, end
@@ -81,6 +84,7 @@ def _make_lists(workspace, ply, mover, target, outs, best):
     arena = words_of(workspace.arena.words)
     my_value = workspace.position.rack_value[ply, mover]
     other_value = workspace.position.rack_value[ply, 1 - mover]
+    rack = workspace.position.rack[ply, mover]
     capped = ZERO
     tiles = 0
     fetch_slots(workspace, ply, mover)
@@ -93,8 +97,9 @@ def _make_lists(workspace, ply, mover, target, outs, best):
                 most = max(score - out, score + 2 * other_value)
             else:
                 if tiles == 0:
-                    tiles = sort_rack(workspace.caps, workspace.game, workspace.position.rack[ply, mover])
-                some, everything = cap_lane(workspace, lane, tiles)
+                    tiles = sort_rack(workspace.caps, workspace.game, rack)
+                name = name_of(workspace.position.lane_key[ply, lane], rack)
+                some, everything = kept_caps(workspace, lane, tiles, name)
                 most = max(some - out - 2 * my_value, everything + 2 * other_value)
             if most < target:
                 best = max(best, most)

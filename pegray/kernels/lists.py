@@ -25,6 +25,7 @@ from pegray.kernels.arena import (
     words_of_list,
 )
 from pegray.kernels.bits import ARRAY, ZERO, kernel, mix, words_of
+from pegray.kernels.caps import fetch_cap
 from pegray.kernels.game import fits
 from pegray.kernels.generate import generate_lane
 from pegray.kernels.intrinsics import prefetch
@@ -130,7 +131,7 @@ def source_list(workspace, ply, side, lane):
 
 @kernel
 def fetch_slots(workspace, ply, side):
-    """Begin to load the slots of the lists of a side that have no :func:`source_list`.
+    """Begin to load the slots of the lists of a side that have no :func:`source_list`, and of the caps of their lanes.
 
     The wait for them is half the cost of most lists that are found.
     """
@@ -138,8 +139,9 @@ def fetch_slots(workspace, ply, side):
     position = workspace.position
     for lane in range(LANES):
         if source_list(workspace, ply, side, lane) < 0:
-            name = _name_of(position.lane_key[ply, lane], position.rack[ply, side & 1])
+            name = name_of(position.lane_key[ply, lane], position.rack[ply, side & 1])
             prefetch(lists.index.address + _first_slot(lists, name) * _SLOT_BYTES)
+            fetch_cap(workspace.caps, name)
 
 
 @kernel
@@ -164,7 +166,7 @@ def lane_list(workspace, ply, side, lane):
     key = position.lane_key[ply, lane]
     if side >= PLACEMENTS:
         key = ~key  # plays and placements share the index
-    name = _name_of(key, rack)
+    name = name_of(key, rack)
     at, slot = _look_up(workspace, name)
     if at == NO_LIST:
         if source_ply >= 0:
@@ -186,7 +188,7 @@ def lane_list(workspace, ply, side, lane):
 
 
 @kernel
-def _name_of(key, rack):
+def name_of(key, rack):
     """What a list is found by: as with the transposition table, no two are thought to have the same."""
     return mix(key + rack * _RACK_FACTOR)
 

@@ -73,20 +73,19 @@ def _run(workspace, ply, mover, target, base, end, best):
     depth = workspace.limits.depth
     slot = rack_slot(workspace.position.rack[ply, mover])
     winner_leads = _put_first(workspace, ply, mover, base, end, workspace.race.winner[slot])
-    left = end - base
-    tried = plain(0)  # they come first; the new ones are brought into order as they are tried
-    spent = np.zeros(left, np.int64)
-    cost = np.zeros(left, np.float64)  # estimate of the nodes that the whole proof takes
-    while left > 0:
-        runner = _next_runner(cost, tried, left, workspace.race.budget)
-        if runner == tried:
-            settled = end - base - left
-            if tried + settled > 0 or not winner_leads:
-                bring_next(workspace.order, base - settled, base + tried, base + left)
+    front = base  # the plays from here on are not settled; of them the first ``tried`` are not new
+    tried = plain(0)  # the new ones are brought into order as they are tried
+    spent = np.zeros(end - base, np.int64)
+    cost = np.zeros(end - base, np.float64)  # estimate of the nodes that the whole proof takes
+    while front < end:
+        runner = _next_runner(cost[front - base :], tried, end - front, workspace.race.budget) + front
+        if runner == front + tried:
+            if runner > base or not winner_leads:
+                bring_next(workspace.order, base, runner, end)
             tried += 1
-        move, score = play_of(workspace, ply, mover, order[base + runner])
+        move, score = play_of(workspace, ply, mover, order[runner])
         before = workspace.limits.nodes
-        workspace.limits.node_limit = min(limit, before + max(workspace.race.budget, _GROWTH * spent[runner]))
+        workspace.limits.node_limit = min(limit, before + max(workspace.race.budget, _GROWTH * spent[runner - base]))
         workspace.limits.replies_listed[ply + 1] = 0
         place_move(workspace, ply, mover, move)
         passes = np.int64(move == ZERO)
@@ -94,8 +93,8 @@ def _run(workspace, ply, mover, target, base, end, best):
         take_back(workspace, ply)
         workspace.limits.node_limit = limit
         if out_of_own_budget(workspace.limits):
-            spent[runner] = workspace.limits.nodes - before
-            cost[runner] = spent[runner] / share_refuted(workspace.limits, ply + 1)
+            spent[runner - base] = workspace.limits.nodes - before
+            cost[runner - base] = spent[runner - base] / share_refuted(workspace.limits, ply + 1)
             continue
         if workspace.limits.stop:
             return best
@@ -104,12 +103,12 @@ def _run(workspace, ply, mover, target, base, end, best):
             workspace.race.winner[slot] = move
             _learn(workspace, ply, mover, target, value, mark_of(move))
             return best
-        left -= 1
+        for i in range(runner, front, -1):
+            order[i] = order[i - 1]
+            spent[i - base] = spent[i - 1 - base]
+            cost[i - base] = cost[i - 1 - base]
+        front += 1
         tried -= 1
-        for i in range(runner, left):
-            order[base + i] = order[base + i + 1]
-            spent[i] = spent[i + 1]
-            cost[i] = cost[i + 1]
     _learn(workspace, ply, mover, target, best, ZERO)
     return best
 

@@ -27,6 +27,7 @@ from pegray.kernels.alone import ALONE
 from pegray.kernels.arena import ARENA
 from pegray.kernels.budgets import BUDGETS, FIRST_USUAL_NODES
 from pegray.kernels.caps import CAPS
+from pegray.kernels.caps import SLOT_WORDS as CAP_WORDS
 from pegray.kernels.decisions import DECISIONS
 from pegray.kernels.estimates import ESTIMATES
 from pegray.kernels.game import GAME, MAX_KINDS
@@ -89,6 +90,7 @@ WORKSPACE = np.dtype(
 )
 
 _CROSS_SLOTS = 1 << 15
+_CAP_SLOTS = 1 << 16
 _LEAST_ORDER = 1 << 16
 _LEAST_INDEX = 1 << 12
 
@@ -157,6 +159,7 @@ def new_workspace(
     for part, name, array in (
         ("lexicon", "graph", all_nodes(kwg)),
         ("lexicon", "cross_sets", np.zeros(_CROSS_SLOTS * 2, np.uint64)),
+        ("caps", "kept", np.zeros(_CAP_SLOTS * CAP_WORDS, np.uint64)),
         ("table", "entries", memory.table),
         ("decisions", "rows", memory.decisions),
         ("taken", "marks", memory.taken),

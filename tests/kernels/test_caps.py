@@ -11,9 +11,10 @@ import pytest
 from pegray.game.layout import load_layout
 from pegray.game.position import Position
 from pegray.kernels.bits import entry_kernel
-from pegray.kernels.caps import cap_lane, sort_rack
+from pegray.kernels.caps import cap_lane, kept_caps, sort_rack
 from pegray.kernels.entry import set_root
 from pegray.kernels.lanes import LANES
+from pegray.kernels.lists import name_of
 from pegray.kernels.memory import new_memory
 from pegray.kernels.workspace import new_workspace, pack_rack
 from pegray.preendgame.engine import legal_plays
@@ -24,12 +25,16 @@ from tests.reference.reference import EMPTY_BOARD, Board, parse_cgp
 
 @entry_kernel
 def caps_of_lanes(record):
-    """int64[LANES, 2]: the caps of side 0 at the root, as cap_lane has them."""
+    """int64[3, LANES, 2]: the caps of side 0 at the root: of cap_lane, as they are kept, and as found again."""
     workspace = record[0]
-    caps = np.empty((LANES, 2), np.int64)
-    tiles = sort_rack(workspace.caps, workspace.game, workspace.position.root_rack)
+    caps = np.empty((3, LANES, 2), np.int64)
+    rack = workspace.position.root_rack
+    tiles = sort_rack(workspace.caps, workspace.game, rack)
     for lane in range(LANES):
-        caps[lane, 0], caps[lane, 1] = cap_lane(workspace, lane, tiles)
+        caps[0, lane, 0], caps[0, lane, 1] = cap_lane(workspace, lane, tiles)
+        name = name_of(workspace.position.lane_key[0, lane], rack)
+        for i in range(1, 3):
+            caps[i, lane, 0], caps[i, lane, 1] = kept_caps(workspace, lane, tiles, name)
     return caps
 
 
@@ -46,7 +51,8 @@ def check(board: Board, racks: list[str], words: list[str]) -> int:
         position = Position(parsed_board(board), ENGLISH.rack(rack), None, (0, 0), 0, ENGLISH, load_layout())
         workspace = new_workspace(ENGLISH, position.layout, position.rack, nodes, new_memory(0))
         set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
-        caps = caps_of_lanes(workspace.record)
+        caps, *kept = caps_of_lanes(workspace.record)
+        assert all((some == caps).all() for some in kept)
         reached = np.full((LANES, 2), -1)
         for move, score in zip(*(values.tolist() for values in legal_plays(position, nodes)), strict=True):
             if move:
