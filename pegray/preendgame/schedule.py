@@ -16,7 +16,9 @@ from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
 from pegray.terms import UnitKind, Until
 
 FIRST_BUDGET = 100
-FIRST_WALK_BUDGET = 1_000
+FIRST_WALK_BUDGET = 400
+FIRST_LONG_WALK_BUDGET = 1_000
+_LONG_WALK = 4  # tiles in the bag: with as many, tries that end before they have found anything cost too much
 FIRST_UNCUT_BUDGET = 100_000
 SPLIT_BUDGET = 100_000
 """A unit with as many nodes, or more, that runs out of them is followed by portions of the replies that it leaves.
@@ -149,7 +151,7 @@ class Schedule:
         speed = book.nodes / book.cpu_seconds if book.cpu_seconds else 0.0
         self._threads = max(1, threads)  # none while the only node is being restarted
         self._least_nodes = least = int(speed * (self._threads - 1) * DRIVER_SECONDS)
-        self._tries_skipped = (_tries_below(least, FIRST_WALK_BUDGET), _tries_below(least, FIRST_BUDGET))
+        self._tries_skipped = (_tries_below(least, self._first_walk_budget()), _tries_below(least, FIRST_BUDGET))
 
     def give_back(self, unit: Unit) -> None:
         """A unit was lost (its worker died): it may be handed out again."""
@@ -405,8 +407,11 @@ class Schedule:
         problem = self._book.problem
         if not (problem.options.early_cutoff or problem.options.never_lose):
             return FIRST_UNCUT_BUDGET
-        # where tiles stay in the bag, one unit walks through all replies
-        return FIRST_BUDGET if self._empties(candidate) else FIRST_WALK_BUDGET
+        return FIRST_BUDGET if self._empties(candidate) else self._first_walk_budget()
+
+    def _first_walk_budget(self) -> int:
+        """The same where tiles stay in the bag: one unit walks through all replies."""
+        return FIRST_LONG_WALK_BUDGET if self._book.problem.bag >= _LONG_WALK else FIRST_WALK_BUDGET
 
 
 def _tries_below(budget: float, first: int) -> int:
