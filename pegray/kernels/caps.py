@@ -64,7 +64,15 @@ def sort_rack(caps, game, rack):
 
 
 @kernel
+def forget_caps(caps):
+    """Keep no caps (a new root position)."""
+    kept = words_of(caps.kept)
+    kept[:] = ZERO
+
+
+@kernel
 def _slot(caps, name):
+    """Which of the slots a name has."""
     return name & np.uint64(caps.kept.length // SLOT_WORDS - 1)
 
 

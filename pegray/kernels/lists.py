@@ -25,7 +25,7 @@ from pegray.kernels.arena import (
     words_of_list,
 )
 from pegray.kernels.bits import ARRAY, ZERO, kernel, mix, words_of
-from pegray.kernels.caps import fetch_cap
+from pegray.kernels.caps import fetch_cap, forget_caps
 from pegray.kernels.game import fits
 from pegray.kernels.generate import generate_lane
 from pegray.kernels.intrinsics import prefetch
@@ -62,9 +62,10 @@ _RACK_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
 @kernel
 def forget_lists(workspace):
-    """Empty the arena and its index (a new root position)."""
+    """Empty the arena and its index, and what is told of lanes without lists (a new root position)."""
     index = words_of(workspace.lists.index)
     index[:] = ZERO
+    forget_caps(workspace.caps)
     workspace.lists.at[:] = 0
     empty_arena(workspace.arena)
 
