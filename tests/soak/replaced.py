@@ -16,6 +16,7 @@ import numpy as np
 
 from pegray.kernels.arena import LIST_WORDS, NO_LIST, NO_ROOM, PLAY_WORDS, list_best_out, list_length
 from pegray.kernels.bits import ZERO, kernel, plain, words_of
+from pegray.kernels.caps import cap_lane
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import STOPPED_BY_ROOM, stop
 from pegray.kernels.lists import _generate_list, lane_list
@@ -48,6 +49,12 @@ def _recall_nothing(decisions, key, first, row):
 @kernel
 def _keep_no_killer(killers, position, ply, move, score):
     """Stands for ``killers.remember_killer``: so none is tried."""
+
+
+@kernel
+def _work_out_caps(workspace, lane, tiles, name):
+    """Stands for ``caps.kept_caps``."""
+    return cap_lane(workspace, lane, tiles)
 
 
 @kernel
@@ -150,6 +157,7 @@ REPLACED: dict[str, dict[str, Any]] = {
         "table.probe": _miss,
         "decisions.recall": _recall_nothing,
         "killers.remember_killer": _keep_no_killer,
+        "caps.kept_caps": _work_out_caps,
     },
     NO_BOUNDS: {
         "outs.gather_outs": _gather_no_outs,
@@ -174,6 +182,7 @@ UNUSED: dict[str, tuple[str, ...]] = {
         "alone.guess_alone",
         "alone.bound_alone",
         "caps.cap_lane",
+        "caps.kept_caps",
         "outs._insert",
         "outs.mark_zone",
         "outs.out_beside",
@@ -198,6 +207,7 @@ _SIGNS: dict[str, dict[str, Callable[[Workspace], bool]]] = {
         "the table answers nothing": lambda workspace: workspace.part("table")["hits"][0] == 0,
         "no decision is recalled": lambda workspace: workspace.part("decisions")["recalled"][0] == 0,
         "there are no killers": lambda workspace: not workspace.part("killers")["move"].any(),
+        "no cap is kept": lambda workspace: not workspace.arrays["caps.kept"].any(),
     },
     NO_BOUNDS: {
         "no bound is tried": lambda workspace: not workspace.part("hopeless")["tries"].any(),
@@ -249,12 +259,12 @@ def check_compiled(way: str, replaced: dict[str, tuple[Any, Any]]) -> None:
     if numba.config.DISABLE_JIT:
         return
     gone = {name: old for name, (old, _) in replaced.items()}
-    gone |= {name: _kernel(name) for earlier in ways_up_to(way) for name in UNUSED[earlier]}
-    for name, kernel_gone in gone.items():
+    unused = {name: _kernel(name) for earlier in ways_up_to(way) for name in UNUSED[earlier]}
+    for name, kernel_gone in (gone | unused).items():
         if _is_compiled(kernel_gone):
             raise NotReplaced(f"{way}: {name} is still used")
     for name, (_, new) in replaced.items():
-        if not _is_compiled(new):
+        if name not in unused and not _is_compiled(new):
             raise NotReplaced(f"{way}: what stands for {name} is not used")
 
 
