@@ -33,11 +33,13 @@ const press = key => document.activeElement.dispatchEvent(new KeyboardEvent("key
 const laid = () => all("section:first-of-type svg .plies text.letter").map(one => one.textContent).join("");
 const line = () => document.querySelector(".line").textContent;
 const column = (table, index) => [...table.tBodies[0].rows].map(row => row.cells[index].textContent);
+const wideTables = () => all(".table").filter(frame => frame.scrollWidth > frame.clientWidth).length;
 (async () => {
   await wait();
+  for (let waits = 0; waits < 30 && wideTables() > 0; waits += 1) await wait(); // columns are fitted late
   const [overview, first, second] = all("table");
   found.wide = document.documentElement.scrollWidth > innerWidth;
-  found.wideTables = all(".table").filter(frame => frame.scrollWidth > frame.clientWidth).length;
+  found.wideTables = wideTables();
   found.overviewHidden = all("th[hidden]", overview).map(head => head.textContent);
   found.hidden = all("th[hidden]", first).map(head => head.textContent);
   const box = document.querySelector("svg").getBoundingClientRect();
