@@ -39,83 +39,49 @@ ESTIMATES = np.dtype(
 
 
 @kernel
-def order_plays(workspace, ply, mover, target, table_move, base, end, best):  # noqa: C901, PLR0915 (in parts it would be dearer)
-    """Give each play in ``order[base:end]`` an estimate, and drop those that a standing out of the opponent refutes.
+def order_plays(workspace, ply, mover, target, table_move, base, end, best):
+    """Drop the plays in ``order[base:end]`` that :func:`drop_refuted` does, and give each that is left an estimate.
 
     Returns the best bound of what was dropped (or ``best``), and the new end.
     """
     arena = words_of(workspace.arena.words)
     order = words_of(workspace.order.stack)
-    other = 1 - mover
     my_value = workspace.position.rack_value[ply, mover]
     rack = workspace.position.rack[ply, mover]
-    replies = _gather_replies(workspace, ply, other)
-    outs = gather_outs(workspace, ply, other, False)
+    replies = _gather_replies(workspace, ply, 1 - mover)
+    best, end = drop_refuted(workspace, ply, mover, target, base, end, best)
     if workspace.limits.stop:
         return best, end
-
-    # our best play for each set of tiles, to see which plays let us go out on the turn after
-    need_key = workspace.estimates.need_key
-    need_score = workspace.estimates.need_score
-    need_lane = workspace.estimates.need_lane
-    for i in range(_NEED_SLOTS):
-        need_key[i] = ZERO
-    for lane in range(LANES):
-        at = workspace.lists.at[ply, mover, lane]
-        play = at + LIST_WORDS
-        for _ in range(list_length(arena, at)):
-            need = arena[play + 1]
-            slot = np.int64(need * _NEED_FACTOR >> _NEED_SHIFT)
-            while need_key[slot] != ZERO and need_key[slot] != need:
-                slot = (slot + 1) & (_NEED_SLOTS - 1)
-            score = play_score(arena[play + 2])
-            if need_key[slot] == ZERO or need_score[slot] < score:
-                need_key[slot] = need
-                need_score[slot] = score
-                need_lane[slot] = np.uint64(lane)
-            play += PLAY_WORDS
-
-    kept = base
+    _gather_needs(workspace, ply, mover)
     for i in range(base, end):
-        lane = entry_lane(order[i])
-        if lane == PASS_LANE:
+        if entry_lane(order[i]) == PASS_LANE:
             move = ZERO
-            reach = ZERO
-            score = plain(0)
-            left = my_value
+            estimate = -_standing_reply(workspace.estimates, replies, ZERO) - 2 * my_value
         else:
             play = entry_play(workspace.lists, ply, mover, order[i])
             move = arena[play]
             meta = arena[play + 2]
             reach = play_reach(meta)
-            score = play_score(meta)
             left = my_value - play_tile_value(meta)
-        out = standing_out(workspace.outs, workspace.position, outs, move, reach)
-        if out >= 0:
-            value = score - out - 2 * left
-            if value < target:
-                best = max(best, value)
-                continue
-        estimate = score - _standing_reply(workspace.estimates, replies, reach) - 2 * left
-        if lane != PASS_LANE:
-            rest = rack - arena[play + 1]
-            slot = np.int64(rest * _NEED_FACTOR >> _NEED_SHIFT)
-            while need_key[slot] != ZERO and need_key[slot] != rest:
-                slot = (slot + 1) & (_NEED_SLOTS - 1)
-            if need_key[slot] == rest and not (reach >> need_lane[slot]) & np.uint64(1):
-                estimate += need_score[slot] + 2 * left + _OUT_NEXT_BONUS
+            estimate = play_score(meta) - _standing_reply(workspace.estimates, replies, reach) - 2 * left
+            slot = _need_slot(workspace.estimates, rack - arena[play + 1])
+            lane = workspace.estimates.need_lane[slot]
+            if workspace.estimates.need_key[slot] != ZERO and not (reach >> lane) & ONE:
+                estimate += workspace.estimates.need_score[slot] + 2 * left + _OUT_NEXT_BONUS
             if move == workspace.killers.move[ply, 0] or move == workspace.killers.move[ply, 1]:
                 estimate += _KILLER_BONUS
         if table_move != ZERO and mark_of(move) == table_move:
             estimate += _TABLE_MOVE_BONUS
-        order[kept] = np.uint64(estimate + ESTIMATE_BIAS) << ESTIMATE_SHIFT | (order[i] & PLACE_MASK)
-        kept += 1
-    return best, kept
+        order[i] = np.uint64(estimate + ESTIMATE_BIAS) << ESTIMATE_SHIFT | (order[i] & PLACE_MASK)
+    return best, end
 
 
 @kernel
 def drop_refuted(workspace, ply, mover, target, base, end, best):
-    """As :func:`order_plays`, where nobody asks for the estimates."""
+    """Drop the plays in ``order[base:end]`` that leave an out of the opponent standing and so fall short of ``target``.
+
+    Returns the best bound of what was dropped (or ``best``), and the new end.
+    """
     arena = words_of(workspace.arena.words)
     order = words_of(workspace.order.stack)
     my_value = workspace.position.rack_value[ply, mover]
@@ -138,6 +104,35 @@ def drop_refuted(workspace, ply, mover, target, base, end, best):
             order[kept] = order[i]
             kept += 1
     return best, kept
+
+
+@kernel
+def _gather_needs(workspace, ply, side):
+    """Put a side's best play for each set of tiles into the ``need_*`` fields: what lets it go out on the turn after."""
+    arena = words_of(workspace.arena.words)
+    estimates = workspace.estimates
+    for i in range(_NEED_SLOTS):
+        estimates.need_key[i] = ZERO
+    for lane in range(LANES):
+        at = workspace.lists.at[ply, side, lane]
+        play = at + LIST_WORDS
+        for _ in range(list_length(arena, at)):
+            slot = _need_slot(estimates, arena[play + 1])
+            score = play_score(arena[play + 2])
+            if estimates.need_key[slot] == ZERO or estimates.need_score[slot] < score:
+                estimates.need_key[slot] = arena[play + 1]
+                estimates.need_score[slot] = score
+                estimates.need_lane[slot] = np.uint64(lane)
+            play += PLAY_WORDS
+
+
+@kernel
+def _need_slot(estimates, tiles):
+    """The slot that holds a set of tiles, or the empty one that it would take."""
+    slot = np.int64(tiles * _NEED_FACTOR >> _NEED_SHIFT)
+    while estimates.need_key[slot] != ZERO and estimates.need_key[slot] != tiles:
+        slot = (slot + 1) & (_NEED_SLOTS - 1)
+    return slot
 
 
 @kernel
