@@ -108,7 +108,7 @@ def drop_refuted(workspace, ply, mover, target, base, end, best):
 
 @kernel
 def _gather_needs(workspace, ply, side):
-    """Put a side's best play for each set of tiles into the ``need_*`` fields: what lets it go out on the turn after."""
+    """Put a side's best play for each set of tiles into the ``need_*`` fields: it may go out on the turn after."""
     arena = words_of(workspace.arena.words)
     estimates = workspace.estimates
     for i in range(_NEED_SLOTS):

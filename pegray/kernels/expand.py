@@ -33,8 +33,8 @@ def open_plays(workspace, ply, mover, passed, target, table_move, depth, looking
     """List the plays that may still reach ``target`` in ``order[order.next:end]``, and drop what is hopeless.
 
     ``table_move`` is the mark of the play that seemed best before, or 0; ``looking`` is 1 where replies are looked at
-    before they are searched, 0 at a node, where each play is given an estimate. Returns the best that is certain, or bounds what was left out, and the end of
-    the list. Stops the search where the stack is full.
+    before they are searched, 0 at a node, where each play is given an estimate. Returns the best that is certain, or
+    bounds what was left out, and the end of the list. Stops the search where the stack is full.
     """
     base = workspace.order.next
     best = -INFINITE
