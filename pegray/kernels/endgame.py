@@ -11,7 +11,8 @@ What keeps the tree small, in order of effect (docs/performance.md has the measu
 - the rest are ordered by score less the best reply that they leave standing;
 - where we seem to fall short even if the opponent only passed, or played once and then passed, a bound proves it, for
   all or for some of our plays (hopeless.py);
-- of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first.
+- of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first;
+- what refuted one play refutes most others, which a bound proves without making them (answered.py).
 
 And what keeps a node cheap: a play that settled another node of this ply is tried before any list of ours is made, and
 so are the best plays in lanes whose lists are there already (standing.py).
@@ -22,6 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.kernels.answered import drop_answered
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_of
 from pegray.kernels.expand import open_plays
 from pegray.kernels.game import fits, rack_size
@@ -42,6 +44,7 @@ _MOST_TRIED_LATE = 6  # where the other side has so few tiles that bounds settle
 _LATE_TILES = 4
 _FEW_REPLIES = 3  # no easier play is looked for
 _REFUTED = 1 << 30
+_FEW_LEFT = 6  # plays of a node: they are searched one by one
 
 
 @kernel
@@ -187,7 +190,9 @@ def _search_plays(workspace, ply, mover, target, depth, known, base, end, best):
 
     Returns the bound that it ends with (``best`` bounds all other plays), and the mark of the best move.
     """
-    begin_picking(workspace.picker, ply, base, end)
+    picker = workspace.picker
+    begin_picking(picker, ply, base, end)
+    tried = tried_before = ZERO  # answers to all plays left
     while True:
         picked = pick(workspace, ply, mover, known.key)
         if not picked.found:
@@ -204,6 +209,12 @@ def _search_plays(workspace, ply, mover, target, depth, known, base, end, best):
             remember_killer(workspace.killers, workspace.position, ply, picked.move, picked.score)
             return value, mark_of(picked.move)
         best = max(best, value)
+        answer = workspace.killers.move[ply + 1, 0]
+        if depth > 3 and answer != tried and answer != tried_before and picker.end[ply] - picker.next[ply] > _FEW_LEFT:
+            tried_before, tried = tried, answer
+            best, picker.end[ply] = drop_answered(
+                workspace, ply, mover, target, picker.next[ply], picker.end[ply], best
+            )
 
 
 @kernel

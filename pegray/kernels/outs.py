@@ -147,6 +147,19 @@ def out_beside(outs, found, lane):
 
 
 @kernel
+def outs_beside(outs, found, lane):
+    """Which of the ``found`` outs stand whatever is played in ``lane``: a bit for each."""
+    beside = ZERO
+    for i in range(found):
+        shared = ZERO
+        for word in range(4):
+            shared |= outs.zone[i, word] & _LANE_SQUARES[lane, word]
+        if shared == ZERO:
+            beside |= ONE << np.uint64(i)
+    return beside
+
+
+@kernel
 def standing_out(outs, position, found, move, reach):
     """Best score among the gathered outs that stand after the other side plays ``move``, or -1."""
     for i in range(found):
@@ -163,16 +176,19 @@ def stands(outs, position, out, move, reach):
 
 @kernel
 def disturbs(outs, position, move, out):
-    """Whether a move puts a tile on a square that an out depends on."""
+    """Whether a move puts a tile on a square that an out depends on.
+
+    That may be there already: those squares were empty when they were marked, so a move that covers them then disturbs.
+    """
     board = position.board
     lane = lane_of(move)
     start, step = line(lane)
     square = start + first_place(move) * step
     left = tiles_laid(move)
     while left > 0:
+        if (outs.zone[out, square >> 6] >> np.uint64(square & _SQUARE_BITS)) & ONE:
+            return True
         if board[square] == 0:
-            if (outs.zone[out, square >> 6] >> np.uint64(square & _SQUARE_BITS)) & ONE:
-                return True
             left -= 1
         square += step
     return False

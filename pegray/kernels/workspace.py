@@ -24,6 +24,7 @@ from pegray.game.layout import DIMENSION, Layout
 from pegray.game.rules import RACK_SIZE
 from pegray.game.tiles import Distribution
 from pegray.kernels.alone import ALONE
+from pegray.kernels.answered import ANSWERED
 from pegray.kernels.arena import ARENA
 from pegray.kernels.budgets import BUDGETS, FIRST_USUAL_NODES
 from pegray.kernels.caps import CAPS
@@ -81,6 +82,7 @@ WORKSPACE = np.dtype(
         ("position", POSITION),
         ("lists", LISTS),
         ("estimates", ESTIMATES),
+        ("answered", ANSWERED),
         ("hopeless", HOPELESS),
         ("seen", SEEN),
         ("replies", REPLIES),

@@ -113,6 +113,12 @@ def _drop_nothing(workspace, ply, mover, target, depth, base, end, best, looking
 
 
 @kernel
+def _know_no_answer(workspace, ply, mover, target, base, end, best):
+    """Stands for ``answered.drop_answered``."""
+    return best, end
+
+
+@kernel
 def _see_no_win(workspace, ply, reach, spread, left_value):
     """Stands for ``preendgame._win_stands``: whatever a reply leaves standing, it is searched."""
     return False
@@ -165,6 +171,7 @@ REPLACED: dict[str, dict[str, Any]] = {
         "expand._make_lists": _make_every_list,
         "expand._list_plays": _list_every_play,
         "hopeless.drop_hopeless": _drop_nothing,
+        "answered.drop_answered": _know_no_answer,
         "preendgame._win_stands": _see_no_win,
     },
     EVERY_LIST_ANEW: {
@@ -211,6 +218,7 @@ _SIGNS: dict[str, dict[str, Callable[[Workspace], bool]]] = {
     },
     NO_BOUNDS: {
         "no bound is tried": lambda workspace: not workspace.part("hopeless")["tries"].any(),
+        "no answer is tried": lambda workspace: not workspace.part("answered")["plays"].any(),
         "no set of tiles is bounded": lambda workspace: workspace.part("alone")["bounds"][0] == 0,
         "no out is gathered": lambda workspace: not workspace.part("outs")["move"].any(),
         "no lane is capped": lambda workspace: not workspace.part("caps")["tile"].any(),

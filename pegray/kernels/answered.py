@@ -1,0 +1,195 @@
+"""Dropping the plays that one answer of the other side refutes, without a node for each.
+
+Where a player is far behind, each of a hundred plays falls to the same answer, after which the other side goes out next
+turn. To make each of them, and then the answer, and look for what is left, is most of what a lost endgame costs.
+
+A play that does not disturb the answer could as well come after it (as in hopeless.py). So the answer is placed once,
+and each play on top of it, and what is left of the player's rack is bounded. The other side then threatens to go out:
+one more play of ours, and the game is over, unless that play disturbs all outs that are left. Which of our lanes has
+such a play, or one that scores enough, is told by the best scores in the lanes as they were before (all but a few are
+as they were), by caps (caps.py), and at last by the lists.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.arena import (
+    LIST_WORDS,
+    PLAY_WORDS,
+    list_best,
+    list_length,
+    play_reach,
+    play_score,
+    play_tile_value,
+)
+from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
+from pegray.kernels.caps import kept_caps, sort_rack
+from pegray.kernels.game import fits
+from pegray.kernels.intrinsics import trailing_zeros
+from pegray.kernels.lanes import LANES
+from pegray.kernels.limits import count_node
+from pegray.kernels.lists import lane_list, name_of
+from pegray.kernels.moves import lane_of, move_tiles
+from pegray.kernels.order import PASS_LANE, entry_lane, entry_play
+from pegray.kernels.outs import OUTS, gather_outs, mark_zone, outs_beside, stands
+from pegray.kernels.turns import place_move, take_back
+
+_UNKNOWN = 1 << 20
+
+ANSWERED = np.dtype(
+    [
+        ("answer", OUTS),  # the first one
+        # after the answer, by lane
+        ("beside", "u8", (LANES,)),  # the other side's outs that stand whatever is played there, a bit each
+        ("most", "i8", (LANES,)),  # no play of the player's scores more there
+        # so far
+        ("plays", "i8"),
+        ("dropped", "i8"),
+    ],
+    align=True,
+)
+
+
+@kernel
+def drop_answered(workspace, ply, mover, target, base, end, best):
+    """Drop those of the plays in ``order[base:end]`` that the last killer of ``ply + 1`` is proven to refute.
+
+    Those are kept that disturb the killer, and all where it is not known to be legal, or leaves the other side no out.
+    Returns the best bound of what was dropped (or ``best``), and the new end. The search may be stopped.
+    """
+    other = 1 - mover
+    position = workspace.position
+    answer = workspace.killers.move[ply + 1, 0]
+    lane = lane_of(answer)
+    if answer == ZERO or workspace.killers.lane_key[ply + 1, 0] != position.lane_key[ply, lane]:
+        return best, end
+    need, _ = move_tiles(workspace.game, answer)
+    rack = position.rack[ply, other]
+    if need == rack or not fits(workspace.game, need, rack):
+        return best, end
+    workspace.answered.answer.move[0] = answer
+    workspace.answered.answer.lane[0] = np.uint64(lane)
+    mark_zone(workspace.answered.answer, position, 0)
+    count_node(workspace.limits)
+    place_move(workspace, ply, other, answer)
+    outs = gather_outs(workspace, ply + 1, other, False)
+    if outs > 0 and workspace.limits.stop == 0:
+        _gather_lanes(workspace, ply + 1, mover, outs)
+        score = workspace.killers.score[ply + 1, 0]
+        best, end = _drop_short(workspace, ply, mover, target + score, base, end, best + score, outs)
+        best -= score
+    take_back(workspace, ply)
+    return best, end
+
+
+@kernel
+def _gather_lanes(workspace, ply, mover, outs):
+    """Fill the fields by lane, once the answer is placed."""
+    arena = words_of(workspace.arena.words)
+    for lane in range(LANES):
+        workspace.answered.beside[lane] = outs_beside(workspace.outs, outs, lane)
+        workspace.answered.most[lane] = list_best(arena, lane_list(workspace, ply, mover, lane))
+
+
+@kernel
+def _drop_short(workspace, ply, mover, target, base, end, best, outs):
+    """Drop the plays after which the mover gains less than ``target``: the answer is placed, and costs nothing."""
+    arena = words_of(workspace.arena.words)
+    order = words_of(workspace.order.stack)
+    kept = base
+    for i in range(base, end):
+        value = target
+        if workspace.limits.stop == 0 and entry_lane(order[i]) != PASS_LANE:
+            play = entry_play(workspace.lists, ply, mover, order[i])
+            move = arena[play]
+            reach = play_reach(arena[play + 2])
+            score = play_score(arena[play + 2])
+            standing = ZERO
+            if stands(workspace.answered.answer, workspace.position, plain(0), move, reach):
+                for out in range(outs):
+                    if stands(workspace.outs, workspace.position, out, move, reach):
+                        standing |= ONE << np.uint64(out)
+            if standing != ZERO:
+                workspace.answered.plays += 1
+                count_node(workspace.limits)
+                place_move(workspace, ply + 1, mover, move)
+                value = score + _most_left(workspace, ply + 2, mover, target - score, standing)
+                take_back(workspace, ply + 1)
+        if value < target and workspace.limits.stop == 0:
+            workspace.answered.dropped += 1
+            best = max(best, value)
+        else:
+            order[kept] = order[i]
+            kept += 1
+    return best, kept
+
+
+@kernel
+def _most_left(workspace, ply, mover, target, standing):
+    """What the mover gains from here on at the most, or a number that is not below ``target``.
+
+    The other side goes out next turn with one of the ``standing`` outs (a bit for each that was gathered).
+    """
+    position = workspace.position
+    rack = position.rack[ply, mover]
+    left_behind = 2 * position.rack_value[ply, 1 - mover]
+    left = 2 * position.rack_value[ply, mover]
+    best = -workspace.outs.score[trailing_zeros(standing)] - left  # the pass
+    tiles = plain(0)
+    for lane in range(LANES):
+        if best >= target or workspace.limits.stop != 0:
+            break
+        beside = standing & workspace.answered.beside[lane]
+        out = plain(-_UNKNOWN)
+        if beside != ZERO:
+            out = workspace.outs.score[trailing_zeros(beside)]
+        most = plain(_UNKNOWN)
+        if position.lane_key[ply, lane] == position.lane_key[ply - 1, lane]:
+            most = workspace.answered.most[lane]
+        if most < 0:
+            continue
+        most += max(-out, left_behind)
+        if most >= target:
+            if tiles == 0:
+                tiles = sort_rack(workspace.caps, workspace.game, rack)
+            some, everything = kept_caps(workspace, lane, tiles, name_of(position.lane_key[ply, lane], rack))
+            if some < 0:
+                most = everything + left_behind
+            else:
+                most = max(some - out - left, everything + left_behind)
+        if most >= target:
+            most = _most_of_list(workspace, ply, mover, target, standing, lane_list(workspace, ply, mover, lane))
+        best = max(best, most)
+    return best
+
+
+@kernel
+def _most_of_list(workspace, ply, mover, target, standing, at):
+    """As :func:`_most_left`, of the plays in a list."""
+    arena = words_of(workspace.arena.words)
+    position = workspace.position
+    rack = position.rack[ply, mover]
+    best = plain(-_UNKNOWN)
+    play = at + LIST_WORDS
+    for _ in range(list_length(arena, at)):
+        meta = arena[play + 2]
+        value = play_score(meta)
+        if arena[play + 1] == rack:
+            value += 2 * position.rack_value[ply, 1 - mover]
+        else:
+            value -= 2 * (position.rack_value[ply, mover] - play_tile_value(meta))
+            outs = standing
+            while outs != ZERO and not stands(
+                workspace.outs, position, trailing_zeros(outs), arena[play], play_reach(meta)
+            ):
+                outs &= outs - ONE
+            if outs == ZERO:
+                return target
+            value -= workspace.outs.score[trailing_zeros(outs)]
+        best = max(best, value)
+        if best >= target:
+            break
+        play += PLAY_WORDS
+    return best
