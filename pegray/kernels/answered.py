@@ -151,14 +151,11 @@ def _most_left(workspace, ply, mover, target, standing):
         if most < 0:
             continue
         most += max(-out, left_behind)
-        if most >= target:
+        if most >= target and beside != ZERO:
             if tiles == 0:
                 tiles = sort_rack(workspace.caps, workspace.game, rack)
             some, everything = kept_caps(workspace, lane, tiles, name_of(position.lane_key[ply, lane], rack))
-            if some < 0:
-                most = everything + left_behind
-            else:
-                most = max(some - out - left, everything + left_behind)
+            most = max(some - out - left, everything + left_behind)
         if most >= target:
             most = _most_of_list(workspace, ply, mover, target, standing, lane_list(workspace, ply, mover, lane))
         best = max(best, most)

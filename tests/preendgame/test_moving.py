@@ -27,6 +27,7 @@ from pegray.runs.driver import solve_at
 
 TABLE_GIB = 1 / 64
 WAIT_SECONDS = 30.0
+A_FEW_HUNDRED = 400
 
 
 class Remote(InProcessExecutor):
@@ -129,8 +130,9 @@ def test_no_work_is_taken_while_something_is_in_flight_here(problem: Problem) ->
     executor.move_to(pool)
     assert executor.capacity == 0 and not pool.opened
     (result,) = executor.collect(0.1)
-    # told to leave off before it began
-    assert isinstance(result, Settled) and result.unit == units[0] and not result.finished
+    # told to leave off before it began, which it hears of after some hundred nodes if it takes so many
+    assert isinstance(result, Settled) and result.unit == units[0]
+    assert result.nodes < A_FEW_HUNDRED
     assert executor.capacity == Remote.capacity and len(pool.opened) == 1
     executor.close()
 
