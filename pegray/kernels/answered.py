@@ -37,6 +37,7 @@ from pegray.kernels.outs import OUTS, gather_outs, mark_zone, outs_beside, stand
 from pegray.kernels.turns import place_move, take_back
 
 _UNKNOWN = 1 << 20
+_FEW = 6  # plays: they are searched one by one
 
 ANSWERED = np.dtype(
     [
@@ -56,14 +57,16 @@ ANSWERED = np.dtype(
 def drop_answered(workspace, ply, mover, target, base, end, best):
     """Drop those of the plays in ``order[base:end]`` that the last killer of ``ply + 1`` is proven to refute.
 
-    Those are kept that disturb the killer, and all where it is not known to be legal, or leaves the other side no out.
+    Those are kept that disturb the killer, and all where it is not known to be legal, or leaves the other side no out,
+    or where they are few.
     Returns the best bound of what was dropped (or ``best``), and the new end. The search may be stopped.
     """
     other = 1 - mover
     position = workspace.position
     answer = workspace.killers.move[ply + 1, 0]
     lane = lane_of(answer)
-    if answer == ZERO or workspace.killers.lane_key[ply + 1, 0] != position.lane_key[ply, lane]:
+    known = answer != ZERO and workspace.killers.lane_key[ply + 1, 0] == position.lane_key[ply, lane]
+    if end - base <= _FEW or not known:
         return best, end
     need, _ = move_tiles(workspace.game, answer)
     rack = position.rack[ply, other]

@@ -44,7 +44,6 @@ _MOST_TRIED_LATE = 6  # where the other side has so few tiles that bounds settle
 _LATE_TILES = 4
 _FEW_REPLIES = 3  # no easier play is looked for
 _REFUTED = 1 << 30
-_FEW_LEFT = 6  # plays of a node: they are searched one by one
 
 
 @kernel
@@ -210,7 +209,7 @@ def _search_plays(workspace, ply, mover, target, depth, known, base, end, best):
             return value, mark_of(picked.move)
         best = max(best, value)
         answer = workspace.killers.move[ply + 1, 0]
-        if depth > 3 and answer != tried and answer != tried_before and picker.end[ply] - picker.next[ply] > _FEW_LEFT:
+        if depth > 3 and answer != tried and answer != tried_before:
             tried_before, tried = tried, answer
             best, picker.end[ply] = drop_answered(
                 workspace, ply, mover, target, picker.next[ply], picker.end[ply], best

@@ -16,7 +16,7 @@ from pegray.kernels.bits import ZERO, kernel, mix
 from pegray.kernels.lanes import LANES, cross_ends, crossing, line, run_hash
 from pegray.kernels.moves import TILE_BITS, all_laid, first_place, lane_of, on_board, tiles_laid
 
-# Of two turns in a row one lays a tile, since two passes end the game: 41 turns, then one that hopeless.py tries out.
+# Of two turns in a row one lays a tile, since two passes end the game: 41 turns, then two that answered.py tries out.
 MAX_PLIES = 48
 
 POSITION = np.dtype(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.kernels.answered import drop_answered
 from pegray.kernels.bits import ZERO, kernel, mix, plain, words_of
 from pegray.kernels.endgame import node_key, search
 from pegray.kernels.expand import open_plays
@@ -58,6 +59,8 @@ def race(workspace, ply, mover, passed, target):
         return value
     base = workspace.order.next
     best, end = open_plays(workspace, ply, mover, passed, target, ZERO, depth, plain(0))
+    if workspace.limits.stop == 0 and best < target:
+        best, end = drop_answered(workspace, ply, mover, target, base, end, best)
     if workspace.limits.stop == 0 and best < target:
         best = _run(workspace, ply, mover, target, base, end, best)
     workspace.order.next = base

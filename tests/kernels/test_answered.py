@@ -1,11 +1,18 @@
 """What one answer is said to refute falls short: endgames stay those of the slow reference."""
 
+# mypy: disable-error-code="no-untyped-def"
+
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numba
 import pytest
 
+from pegray.kernels.bits import ZERO
+from pegray.kernels.entry import root_plays
+from pegray.kernels.outs import disturbs, mark_zone
+from pegray.kernels.position import make_move, unmake_move
 from tests.kernels.adapter import KernelPosition, enable_words
 from tests.kernels.test_differential import BATCH, ORACLE, as_endgame, positions
 from tests.reference.positions import RandomPosition
@@ -42,6 +49,33 @@ def test_answers() -> None:
         for ours in (2, 3):
             dropped += check_answers(easy, ours, 2)
     assert dropped > 0
+
+
+@numba.njit
+def asked_too_late(record, moves):
+    """How many pairs of moves seem to disturb each other, or not, once the one is on the board, but not before."""
+    workspace = record[0]
+    mistakes = 0
+    for answer in range(moves.size):
+        workspace.answered.answer.move[0] = moves[answer]
+        mark_zone(workspace.answered.answer, workspace.position, 0)
+        for other in range(moves.size):
+            before = disturbs(workspace.answered.answer, workspace.position, moves[other], 0)
+            make_move(workspace.position, 0, moves[answer], ZERO)
+            mistakes += before != disturbs(workspace.answered.answer, workspace.position, moves[other], 0)
+            unmake_move(workspace.position, 0)
+    return mistakes
+
+
+def test_whatever_lies_on_the_squares_of_an_answer() -> None:
+    """Whether a play disturbs it is asked when the answer is on the board, and does not depend on that."""
+    pairs = 0
+    for position in positions(0, BATCH // 2, 5):
+        kernels = KernelPosition(position)
+        moves, _ = root_plays(kernels.record, 0)
+        assert asked_too_late(kernels.record, moves) == 0, str(position)
+        pairs += moves.size**2
+    assert pairs > 0
 
 
 @pytest.mark.oracle
