@@ -26,12 +26,12 @@ from pegray.kernels.arena import (
 )
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
 from pegray.kernels.caps import kept_caps, sort_rack
-from pegray.kernels.game import fits
 from pegray.kernels.intrinsics import trailing_zeros
+from pegray.kernels.killers import is_plainly_legal
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import count_node
 from pegray.kernels.lists import lane_list, name_of
-from pegray.kernels.moves import lane_of, move_tiles
+from pegray.kernels.moves import lane_of
 from pegray.kernels.order import PASS_LANE, entry_lane, entry_play
 from pegray.kernels.outs import OUTS, gather_outs, mark_zone, outs_beside, stands
 from pegray.kernels.turns import place_move, take_back
@@ -57,24 +57,17 @@ ANSWERED = np.dtype(
 def drop_answered(workspace, ply, mover, target, base, end, best):
     """Drop those of the plays in ``order[base:end]`` that the last killer of ``ply + 1`` is proven to refute.
 
-    Those are kept that disturb the killer, and all where it is not known to be legal, or leaves the other side no out,
-    or where they are few.
-    Returns the best bound of what was dropped (or ``best``), and the new end. The search may be stopped.
+    Those are kept that disturb the killer, and all where it is not plainly legal, or leaves the other side no out, or
+    where they are few. Returns the best bound of what was dropped (or ``best``), and the new end. The search may be
+    stopped.
     """
     other = 1 - mover
-    position = workspace.position
+    if end - base <= _FEW or not is_plainly_legal(workspace, ply, other, ply + 1, plain(0)):
+        return best, end
     answer = workspace.killers.move[ply + 1, 0]
-    lane = lane_of(answer)
-    known = answer != ZERO and workspace.killers.lane_key[ply + 1, 0] == position.lane_key[ply, lane]
-    if end - base <= _FEW or not known:
-        return best, end
-    need, _ = move_tiles(workspace.game, answer)
-    rack = position.rack[ply, other]
-    if need == rack or not fits(workspace.game, need, rack):
-        return best, end
     workspace.answered.answer.move[0] = answer
-    workspace.answered.answer.lane[0] = np.uint64(lane)
-    mark_zone(workspace.answered.answer, position, 0)
+    workspace.answered.answer.lane[0] = np.uint64(lane_of(answer))
+    mark_zone(workspace.answered.answer, workspace.position, 0)
     count_node(workspace.limits)
     place_move(workspace, ply, other, answer)
     outs = gather_outs(workspace, ply + 1, other, False)

@@ -26,10 +26,9 @@ import numpy as np
 from pegray.kernels.answered import drop_answered
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_of
 from pegray.kernels.expand import open_plays
-from pegray.kernels.game import fits, rack_size
-from pegray.kernels.killers import KILLERS_OF_PLY, remember_killer
+from pegray.kernels.game import rack_size
+from pegray.kernels.killers import KILLERS_OF_PLY, is_plainly_legal, remember_killer
 from pegray.kernels.limits import count_node, is_limited
-from pegray.kernels.moves import lane_of, move_tiles
 from pegray.kernels.order import ESTIMATE_BIAS, ESTIMATE_SHIFT, PASS_LANE, entry_lane, play_of, put_best_at
 from pegray.kernels.picker import begin_picking, pick, put_down, tell_progress
 from pegray.kernels.position import gain_if_over
@@ -106,17 +105,12 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
 def _killer_bound(workspace, ply, mover, target, depth):
     """Try the killers of this ply that are plain to be legal: the gain and the mark of one that leaves no reply.
 
-    Returns a bound below ``target`` if there is none. A killer is as it was where its lane is: no list need be made.
+    Returns a bound below ``target`` if there is none.
     """
-    rack = workspace.position.rack[ply, mover]
     for i in range(KILLERS_OF_PLY):
+        if not is_plainly_legal(workspace, ply, mover, ply, i):
+            continue
         move = workspace.killers.move[ply, i]
-        lane = lane_of(move)
-        if move == ZERO or workspace.killers.lane_key[ply, i] != workspace.position.lane_key[ply, lane]:
-            continue
-        need, _ = move_tiles(workspace.game, move)
-        if need == rack or not fits(workspace.game, need, rack):
-            continue
         left, bound = _replies_left(workspace, ply, mover, move, workspace.killers.score[ply, i], target, depth)
         if workspace.limits.stop:
             break

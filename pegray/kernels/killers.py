@@ -6,7 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel
-from pegray.kernels.moves import lane_of
+from pegray.kernels.game import fits
+from pegray.kernels.moves import lane_of, move_tiles
 from pegray.kernels.position import MAX_PLIES
 
 KILLERS_OF_PLY = 2
@@ -19,6 +20,21 @@ KILLERS = np.dtype(
     ],
     align=True,
 )
+
+
+@kernel
+def is_plainly_legal(workspace, ply, side, of_ply, number):
+    """Whether a killer of ``of_ply`` can be played by ``side`` at ``ply``, and leaves it tiles.
+
+    A killer is as it was where its lane is: no list need be made. Others may be legal too.
+    """
+    killers = workspace.killers
+    move = killers.move[of_ply, number]
+    if move == ZERO or killers.lane_key[of_ply, number] != workspace.position.lane_key[ply, lane_of(move)]:
+        return False
+    need, _ = move_tiles(workspace.game, move)
+    rack = workspace.position.rack[ply, side]
+    return need != rack and fits(workspace.game, need, rack)
 
 
 @kernel

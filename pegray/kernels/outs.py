@@ -135,13 +135,19 @@ _LANE_SQUARES = _squares_of_lanes()
 
 
 @kernel
+def _is_beside(outs, out, lane):
+    """Whether an out stands whatever is played in ``lane``."""
+    shared = ZERO
+    for word in range(4):
+        shared |= outs.zone[out, word] & _LANE_SQUARES[lane, word]
+    return shared == ZERO
+
+
+@kernel
 def out_beside(outs, found, lane):
     """Best score among the ``found`` outs that stand whatever is played in ``lane``, or -1."""
     for i in range(found):
-        shared = ZERO
-        for word in range(4):
-            shared |= outs.zone[i, word] & _LANE_SQUARES[lane, word]
-        if shared == ZERO:
+        if _is_beside(outs, i, lane):
             return outs.score[i]
     return -1
 
@@ -151,10 +157,7 @@ def outs_beside(outs, found, lane):
     """Which of the ``found`` outs stand whatever is played in ``lane``: a bit for each."""
     beside = ZERO
     for i in range(found):
-        shared = ZERO
-        for word in range(4):
-            shared |= outs.zone[i, word] & _LANE_SQUARES[lane, word]
-        if shared == ZERO:
+        if _is_beside(outs, i, lane):
             beside |= ONE << np.uint64(i)
     return beside
 
