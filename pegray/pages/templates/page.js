@@ -80,6 +80,7 @@ const pegray = (() => {
 
   function enhance(root) {
     for (const frame of root.querySelectorAll(".table")) {
+      fit(frame); // before it is ever seen, and not only once the browser draws
       observer.observe(frame);
       const table = frame.querySelector("table");
       for (const head of table.tHead.rows[0].cells) head.addEventListener("click", () => sort(table, head));
