@@ -28,9 +28,9 @@ from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_
 from pegray.kernels.expand import open_plays
 from pegray.kernels.game import rack_size
 from pegray.kernels.killers import KILLERS_OF_PLY, is_plainly_legal, remember_killer
-from pegray.kernels.limits import count_node, is_limited
+from pegray.kernels.limits import NO_LIMIT, count_node, is_limited, out_of_own_budget
 from pegray.kernels.order import ESTIMATE_BIAS, ESTIMATE_SHIFT, PASS_LANE, entry_lane, play_of, put_best_at
-from pegray.kernels.picker import begin_picking, pick, put_down, tell_progress
+from pegray.kernels.picker import begin_picking, goes_on, pick, put_down, put_off, share_of_node, tell_progress
 from pegray.kernels.position import gain_if_over
 from pegray.kernels.standing import choose_standing, is_worth_trying, learn_try
 from pegray.kernels.table import INFINITE, Known, endgame_key, learn_bound, mark_of, recall_bounds
@@ -183,20 +183,34 @@ def _search_plays(workspace, ply, mover, target, depth, known, base, end, best):
 
     Returns the bound that it ends with (``best`` bounds all other plays), and the mark of the best move.
     """
-    picker = workspace.picker
-    begin_picking(picker, ply, base, end)
+    picker, limits = workspace.picker, workspace.limits
+    limit = limits.node_limit
+    share = plain(NO_LIMIT)
+    if mover == workspace.race.mover:
+        share = share_of_node(picker, limits)
+    begin_picking(picker, ply, base, end, share)
     tried = tried_before = ZERO  # answers to all plays left
     while True:
         picked = pick(workspace, ply, mover, known.key)
         if not picked.found:
             return best, known.mark
-        place_move(workspace, ply, mover, picked.move)
         passes = np.int64(picked.move == ZERO)
-        value = picked.score - search(workspace, ply + 1, 1 - mover, passes, picked.score - target + 1, depth - 1)
-        take_back(workspace, ply)
+        while True:
+            limits.node_limit = limits.nodes + min(picker.share[ply], limit - limits.nodes)
+            limits.replies_listed[ply + 1] = 0
+            place_move(workspace, ply, mover, picked.move)
+            value = picked.score - search(workspace, ply + 1, 1 - mover, passes, picked.score - target + 1, depth - 1)
+            take_back(workspace, ply)
+            limits.node_limit = limit
+            spent = out_of_own_budget(limits)
+            if not (spent and goes_on(picker, limits, ply)):
+                break
         put_down(workspace.taken, picked)
-        if workspace.limits.stop:
-            tell_progress(workspace.limits, workspace.picker, ply)
+        if spent:
+            put_off(picker, workspace.order, ply)
+            continue
+        if limits.stop:
+            tell_progress(limits, picker, ply)
             return best, known.mark
         if value >= target:
             remember_killer(workspace.killers, workspace.position, ply, picked.move, picked.score)

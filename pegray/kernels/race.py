@@ -24,6 +24,7 @@ from pegray.kernels.turns import place_move, take_back
 _GROWTH = 4
 NODES_BEFORE_RACE = 1000  # most endgames need fewer
 FIRST_BUDGET = 200  # nodes, of each play
+NOBODY = -1
 RACK_SLOTS = 256
 _RACK_SHIFT = np.uint64(56)  # to one of RACK_SLOTS
 
@@ -33,6 +34,7 @@ RACE = np.dtype(
         ("after", "i8"),  # so many nodes the plays race
         ("budget", "i8"),  # the first of each
         ("winner", "u8", (RACK_SLOTS,)),  # of the last race of a rack, by rack_slot: a packed move
+        ("mover", "i8"),  # the side whose plays race now, or NOBODY
         ("races", "i8"),
     ],
     align=True,
@@ -62,7 +64,9 @@ def race(workspace, ply, mover, passed, target):
     if workspace.limits.stop == 0 and best < target:
         best, end = drop_answered(workspace, ply, mover, target, base, end, best)
     if workspace.limits.stop == 0 and best < target:
+        workspace.race.mover = mover
         best = _run(workspace, ply, mover, target, base, end, best)
+        workspace.race.mover = NOBODY
     workspace.order.next = base
     return best
 
