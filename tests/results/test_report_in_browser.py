@@ -78,7 +78,7 @@ const wideTables = () => all(".table").filter(frame => frame.scrollWidth > frame
   found.second = column(second, 1);
   found.overview = column(overview, 0);
   parent.document.querySelector("iframe").width = 340;
-  resized(watched.map(target => ({target, contentRect: target.getBoundingClientRect()})));
+  resized(watched.map(target => ({target})));
   drawn.forEach(draw => draw());
   found.wideWhenNarrowed = wideTables();
   parent.document.body.textContent = JSON.stringify(found);

@@ -23,9 +23,12 @@ const pegray = (() => {
     body.append(...[...body.rows].sort(order));
   }
 
+  const widths = new WeakMap(); // of each table's frame when it was fitted last
+
   /* Columns leave one number after another until the rest fits; where it never does, words are broken: how wide a text
      is depends on the fonts there are. */
   function fit(frame) {
+    widths.set(frame, frame.clientWidth);
     const cells = [...frame.querySelectorAll("[data-leaves]")];
     const numbers = [...new Set(cells.map(cell => Number(cell.dataset.leaves)))].sort((a, b) => a - b);
     for (const cell of cells) cell.hidden = false;
@@ -39,11 +42,9 @@ const pegray = (() => {
     frame.classList.toggle("broken", frame.scrollWidth > frame.clientWidth);
   }
 
-  const widths = new WeakMap();
   const observer = new ResizeObserver(entries => {
-    for (const {target, contentRect} of entries) {
-      if (widths.get(target) === contentRect.width) continue;
-      widths.set(target, contentRect.width);
+    for (const {target} of entries) {
+      if (widths.get(target) === target.clientWidth) continue;
       requestAnimationFrame(() => fit(target)); // what is resized now must not change its size again
     }
   });
