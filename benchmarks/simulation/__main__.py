@@ -32,16 +32,16 @@ def table(
 ) -> Iterator[str]:
     """One row for each number of CPUs, as Markdown."""
     yield f"\n{title}\n"
-    yield "| CPUs | seconds | times as fast | CPUs busy | efficiency | units | driver busy |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| CPUs | seconds | times as fast | CPUs busy | helping | efficiency | units | driver busy |"
+    yield "|---|---|---|---|---|---|---|---|"
     alone = None
     for count in cpus:
         found = simulate(traces, count, slower, most)
         alone = alone or found.seconds * found.cpus
         speed = alone / found.seconds
         yield (
-            f"| {count:,} | {found.seconds:,.1f} | {speed:,.1f} | {found.busy:.0%} | {speed / count:.0%} | "
-            f"{found.units:,} | {found.driver_busy:.0%} |"
+            f"| {count:,} | {found.seconds:,.1f} | {speed:,.1f} | {found.busy:.0%} | {found.helping:.0%} | "
+            f"{speed / count:.0%} | {found.units:,} | {found.driver_busy:.0%} |"
         )
 
 

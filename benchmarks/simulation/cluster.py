@@ -1,4 +1,4 @@
-"""A cluster in a time of its own: nodes that work on calls, the network, and the driver's one thread."""
+"""A cluster in a time of its own: its nodes, the network, and the driver's one thread."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import itertools
 import threading
 from collections import Counter, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
+from benchmarks.simulation.nodes import Call, Event, Node
 from benchmarks.simulation.recorded import Recorded
 from pegray.cluster.calls import CALLS_PER_THREAD, IDLE_SECONDS, CallSizes
 from pegray.cluster.sharing import fair_share, positions_at_once
@@ -43,46 +44,27 @@ class Costs:
 COSTS = Costs()
 
 
-@dataclass(eq=False)
-class Call:
-    """Units of a position that go to a node together.
-
-    at, started, result: of the unit that is being worked on; results: of those before it
-    turn: one more for each unit that begins or ends: events of an earlier one are stale
-    """
-
-    of: SimulatedExecutor
-    units: list[Unit]
-    node: int
-    at: int = 0
-    started: float = 0.0
-    result: Settled | None = None
-    turn: int = 0
-    results: list[Settled | Lost] = field(default_factory=list)
-
-
 class Cluster:
     """Nodes of a few CPUs each, and the driver, at which the sessions of several positions take turns.
 
     Of the sessions, each in a thread of its own, one goes on at any time, while it is the driver's turn to work at it:
     as if all that a driver does were Python.
 
-    now: seconds since the start; work: seconds of all threads on units; driver: seconds of the driver, by what it did
+    now: seconds since the start; work: seconds of all threads on units of theirs; help: on those of other threads
+    driver: seconds of the driver, by what it did
     """
 
     def __init__(self, cpus: int) -> None:
         self.cpus = cpus
         self.now = 0.0
         self.work = 0.0
+        self.help = 0.0
         self.units = 0
         self.driver: Counter[str] = Counter()
         self.live: list[SimulatedExecutor] = []
         per_node = min(cpus, COSTS.threads_per_node)
-        self._free = [per_node] * (cpus // per_node)
-        self._queues: list[deque[Call]] = [deque() for _ in self._free]
-        self._calls_of = [0] * len(self._free)
-        self._running: dict[Call, None] = {}  # in the order in which they began
-        self._events: list[tuple[float, int, Callable[[float], None]]] = []
+        self._nodes = [Node(self, per_node) for _ in range(cpus // per_node)]
+        self._events: list[tuple[float, int, Event]] = []
         self._numbers = itertools.count()
         self._ready: deque[SimulatedExecutor] = deque()
         self._turn_is_over = threading.Semaphore(0)
@@ -90,7 +72,7 @@ class Cluster:
     @property
     def crew(self) -> Crew:
         """All CPUs."""
-        return Crew(len(self._free), self.cpus)
+        return Crew(len(self._nodes), self.cpus)
 
     def run(self, sessions: deque[Opening], most: int) -> None:
         """Run sessions to their end, in their order, as many at a time as a pool would; ``most``: on few CPUs."""
@@ -157,7 +139,7 @@ class Cluster:
         self.now += seconds
         self.driver[what] += seconds  # type: ignore[assignment]
 
-    def at(self, time: float, event: Callable[[float], None]) -> None:
+    def at(self, time: float, event: Event) -> None:
         """Something happens then."""
         heapq.heappush(self._events, (time, next(self._numbers), event))
 
@@ -171,62 +153,22 @@ class Cluster:
         event(moment)
         self.now = max(self.now, moment)
 
-    # -- the nodes
-
     def send(self, executor: SimulatedExecutor, units: list[Unit]) -> Call:
         """Send a call to the least busy node."""
-        node = min(range(len(self._free)), key=self._calls_of.__getitem__)
-        call = Call(executor, units, node)
-        self._calls_of[node] += 1
-        self.at(self.now + COSTS.latency, lambda moment: self._arrive(call, moment))
+        node = min(self._nodes, key=lambda node: node.calls)
+        call = Call(executor, units)
+        node.calls += 1
+        self.at(self.now + COSTS.latency, lambda moment: node.arrive(call, moment))
         return call
 
-    def _arrive(self, call: Call, moment: float) -> None:
-        self._queues[call.node].append(call)
-        self._begin_calls(call.node, moment)
-
-    def _begin_calls(self, node: int, moment: float) -> None:
-        while self._free[node] and self._queues[node]:
-            self._free[node] -= 1
-            call = self._queues[node].popleft()
-            self._running[call] = None
-            self._begin_unit(call, moment)
-
-    def _begin_unit(self, call: Call, moment: float) -> None:
-        unit, kernels = call.units[call.at], call.of.kernels
-        call.started = moment
-        call.turn = turn = call.turn + 1
-        call.result = kernels.stopped(unit, 0.0) if call.of.is_idle(unit) else kernels.settle(unit)
-        ends = moment + kernels.seconds(call.result.nodes)
-        self.at(ends, lambda moment: self._end_unit(call, moment, 1.0) if call.turn == turn else None)
-
-    def _end_unit(self, call: Call, moment: float, share: float) -> None:
-        result = call.result
-        assert result is not None
-        if share < 1.0:
-            result = call.of.kernels.stopped(call.units[call.at], share)
-        seconds = moment - call.started
-        call.results.append(replace(result, seconds=seconds, cpu_seconds=seconds))
-        self.work += seconds
-        call.of.forget(call.units[call.at])
-        call.at += 1
-        call.turn += 1
-        if call.at < len(call.units):
-            self._begin_unit(call, moment)
-            return
-        del self._running[call]
-        self._free[call.node] += 1
-        self._calls_of[call.node] -= 1
+    def send_back(self, call: Call, moment: float) -> None:
+        """What has come of a call goes to the driver."""
         self.at(moment + COSTS.latency, lambda _: call.of.ended(call))
-        self._begin_calls(call.node, moment)
 
     def stop_idle(self, executor: SimulatedExecutor, moment: float) -> None:
         """Stop the work of a position on units that nobody needs any more."""
-        idle = [call for call in self._running if call.of is executor and executor.is_idle(call.units[call.at])]
-        for call in idle:
-            assert call.result is not None
-            whole = executor.kernels.seconds(call.result.nodes)
-            self._end_unit(call, moment, min(0.999, (moment - call.started) / whole if whole else 0.0))
+        for node in self._nodes:
+            node.stop_idle(executor, moment)
 
 
 class SimulatedExecutor:

@@ -22,21 +22,27 @@ Trace = tuple[Problem, Sequence[Settled]]
 class Simulated:
     """What came of simulated solves.
 
-    seconds: until the last was done; work: CPU seconds on units
+    seconds: until the last was done; work: CPU seconds of threads on units of theirs; help: on those of others
     answers: the settled outcomes of each position
     """
 
     cpus: int
     seconds: float
     work: float
+    help: float
     units: int
     driver: Counter[str]
     answers: list[dict[tuple[int, int], bytes]]
 
     @property
     def busy(self) -> float:
-        """Share of the CPUs' time that was work on units."""
+        """Share of the CPUs' time that was work on units, help not counted."""
         return self.work / (self.cpus * self.seconds)
+
+    @property
+    def helping(self) -> float:
+        """Share of the CPUs' time in which threads without a unit helped others."""
+        return self.help / (self.cpus * self.seconds)
 
     @property
     def driver_busy(self) -> float:
@@ -56,7 +62,7 @@ def simulate(traces: Sequence[Trace], cpus: int, slower: float = 1.0, most: int 
     )
     cluster.run(sessions, most)
     answers = [{where: found.outcomes for where, found in ledger.book.settled.items()} for ledger in ledgers]
-    return Simulated(cpus, cluster.now, cluster.work, cluster.units, cluster.driver, answers)
+    return Simulated(cpus, cluster.now, cluster.work, cluster.help, cluster.units, cluster.driver, answers)
 
 
 def _open(

@@ -17,8 +17,8 @@ from pegray.preendgame.solver import Help, PositionSolver
 from pegray.preendgame.work import Unit
 
 _LOOK_SECONDS = 0.1
-_LONG_SECONDS = 0.3
-_MOST_HELPERS = 7  # at one unit: each needs a solver, and its memory
+LONG_SECONDS = 0.3
+MOST_HELPERS = 7  # at one unit: each needs a solver, and its memory
 
 SolverLoan = Callable[[str], AbstractContextManager[PositionSolver | None]]
 """Lends a free solver of a position, or None if the position has ended."""
@@ -84,12 +84,12 @@ class Helpers:
 
     def _start_helpers(self) -> None:
         """Let every idle thread help, with the unit that has the fewest helpers, of these the one that began first."""
-        long_ago = time.monotonic() - _LONG_SECONDS
+        long_ago = time.monotonic() - LONG_SECONDS
         for _ in range(self._idle_threads()):
             wanting = [
                 begun
                 for begun in self._begun
-                if begun.began < long_ago and not begun.searched and len(begun.helpers) < _MOST_HELPERS
+                if begun.began < long_ago and not begun.searched and len(begun.helpers) < MOST_HELPERS
             ]
             if not wanting:
                 return

@@ -16,6 +16,7 @@ DEAR_BUDGET = 2_000_000
 """Nodes for a dear reply that all other threads would wait for: some ten seconds, which a crash may cost."""
 _MANY_THREADS = 16
 _MOST_TOGETHER = 16
+_LEAST_TOGETHER_OF_MANY = 8
 _PORTIONS_OF_THREAD = 2
 
 Portion = tuple[int, ...]
@@ -23,6 +24,9 @@ Portion = tuple[int, ...]
 
 class Portions:
     """Hands out what is left of a walk: each reply by itself, but some together of those that nobody has looked into.
+
+    Most of these take a few nodes: by themselves they would keep the driver of many threads busy. So several have the
+    nodes of one; those of them that are dear come back, and are then handed out by themselves.
 
     The replies race as they do in the kernel: each gets as many nodes as the others before one gets more, and those
     that seemed cheapest come first. But many threads would wait for the dearest in the end. So of those that have been
@@ -42,7 +46,8 @@ class Portions:
         first_try = LEAST_BUDGET if threads < _MANY_THREADS else LEAST_BUDGET_OF_MANY
         self._budget = max(first_try, least, round_budget // max(1, len(left)))
         together = max(len(walk.untried) // (_PORTIONS_OF_THREAD * threads), least // LEAST_BUDGET_OF_MANY)
-        self._together = min(max(1, together), _MOST_TOGETHER)
+        self._most_paid = min(max(1, together), _MOST_TOGETHER)  # a portion has nodes for so many replies
+        self._together = max(self._most_paid, 1 if threads < _MANY_THREADS else _LEAST_TOGETHER_OF_MANY)
         self._waiting: defaultdict[int, deque[Portion]] = defaultdict(deque)  # by how often they were tried
         self._tries: Counter[int] = Counter()
         self._replies = len(left)
@@ -86,7 +91,7 @@ class Portions:
 
     def _budget_of(self, portion: Portion, tries: int) -> int:
         growth: int = BUDGET_GROWTH**tries
-        return min(self._budget * len(portion), self._round_budget) * growth
+        return min(self._budget * min(len(portion), self._most_paid), self._round_budget) * growth
 
     def _nodes_left(self) -> int:
         """What the replies that are left may take, if each takes as many nodes as those that were settled."""

@@ -75,3 +75,11 @@ def test_what_fails_in_a_session_fails_here(passing: Problem, rows: list[Settled
     broken = [replace(row, outcomes=b"\x01", replies=()) for row in rows]
     with pytest.raises(ValueError):
         simulate([(passing, broken)], 2)
+
+
+def test_threads_without_a_call_help_with_what_takes_long() -> None:
+    trace = read_trace(TRACES / "whole-nested.parquet")
+    alone, four = (simulate([trace], cpus, slower=100.0) for cpus in (1, 4))
+    assert alone.help == 0 < four.help
+    assert four.helping + four.busy <= 1
+    assert alone.answers == four.answers

@@ -81,7 +81,7 @@ def until(condition: Any) -> None:
 @pytest.fixture
 def solvers(monkeypatch: pytest.MonkeyPatch) -> Solvers:
     monkeypatch.setattr(helpers, "_LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(helpers, "_LONG_SECONDS", 0.0)
+    monkeypatch.setattr(helpers, "LONG_SECONDS", 0.0)
     return Solvers()
 
 

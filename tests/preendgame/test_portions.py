@@ -27,7 +27,7 @@ def bring_back(walk: Walk, portions: Portions, portion: tuple[int, ...], nodes: 
 
 
 def test_there_are_portions_for_all_threads() -> None:
-    for threads, together in ((1, 16), (8, 16), (MANY, 5), (1_000, 1)):
+    for threads, together in ((1, 16), (8, 16), (MANY // 2, 10), (MANY, 8), (1_000, 8)):
         portion, _ = Portions(new_walk(0, 640), 400_000, threads).next()
         assert len(portion) == together
 
@@ -35,6 +35,16 @@ def test_there_are_portions_for_all_threads() -> None:
 def test_portions_are_not_so_small_that_they_keep_the_driver_busy() -> None:
     portion, budget = Portions(new_walk(0, 640), 400_000, 1_000, least=40_000).next()
     assert len(portion) == 8 and budget == 8 * 40_000
+
+
+def test_many_threads_try_several_replies_with_the_nodes_of_one() -> None:
+    walk = new_walk(0, 640)
+    portions = Portions(walk, 400_000, 1_000)
+    portion, budget = portions.next()
+    assert (portion, budget) == (tuple(range(1, 9)), LEAST_BUDGET_OF_MANY)
+    bring_back(walk, portions, portion, 4_000, (3, 7))
+    seen = [portions.next()[0] for _ in range(2)]
+    assert seen == [(3,), (7,)], "those that took too much come alone, and before others"
 
 
 def test_many_threads_try_replies_with_fewer_nodes_at_first() -> None:
