@@ -1,8 +1,8 @@
-"""Measures what a driver spends on each unit of work: the parameters of `benchmarks.simulation`.
+"""Measures what a driver, and a node, spend on each unit of work: the parameters of `benchmarks.simulation`.
 
     python benchmarks/driver_costs.py RUN           # RUN: a run directory of one position, with its journal
 
-All times are of this process alone, in milliseconds; Ray runs on this machine with one actor that does nothing.
+All times are of one process, in milliseconds; Ray runs on this machine with one actor that does nothing.
 """
 
 from __future__ import annotations
@@ -12,21 +12,26 @@ import logging
 import pickle
 import tempfile
 import time
+from dataclasses import replace
 from typing import Any
 
 import ray
 
+from pegray.kernels.memory import new_memory
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
+from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveStats
 from pegray.results.write import RunWriter
 from pegray.runs.batch import maker_of, take_up
 from pegray.runs.journal import Journal
+from pegray.terms import UnitKind
 
 _CALLS = 500
 _ROUNDS = 5
+_TABLE_GIB = 0.1
 
 
 class Echo:
@@ -50,13 +55,15 @@ def main() -> None:
     report("units in the journal", len(units), "")
     report("ledger: handing out, a unit", handing_out(problem, len(units)), "ms")
     report("ledger: taking in, a unit", taking_in(problem, units), "ms")
+    report("a node: around a unit", around(problem, units), "ms")
     report("journal: keeping, a unit", keeping(problem, units), "ms")
     report("journal: writing a part of 1,000 units", flushing(problem, units), "ms")
     report("tables: writing them", tables(problem, units), "ms")
     report("the problem, sent to each node once", len(pickle.dumps(problem)) / 2**20, "MiB")
     for number in (1, 4, 32):
-        sent, taken = calls(units[:number])
+        sent, between, taken = calls(units[:number])
         report(f"Ray: sending a call of {number} units", sent, "ms")
+        report("Ray: an actor's thread, between two such calls", between, "ms")
         report("Ray: taking its answer", taken, "ms")
     report("Ray: asking for answers, 1,000 calls in flight", waiting() * 1000, "ms")
 
@@ -80,6 +87,18 @@ def taking_in(problem: Problem, units: list[Settled]) -> float:
     for unit in units:
         ledger.record(unit)
     return (time.perf_counter() - started) * 1000 / len(units)
+
+
+def around(problem: Problem, units: list[Settled]) -> float:
+    """Of a solver that is asked for units, without what is told of them as their time."""
+    solver = PositionSolver(problem, new_memory(_TABLE_GIB))
+    wanted = [replace(row.unit, budget=1) for row in units if row.unit.kind == UnitKind.VERDICT][:_CALLS]
+    around = 0.0
+    for unit in wanted:
+        started = time.perf_counter()
+        (result,) = solver.settle([unit])
+        around += time.perf_counter() - started - result.seconds
+    return around * 1000 / len(wanted)
 
 
 def keeping(problem: Problem, units: list[Settled]) -> float:
@@ -115,14 +134,17 @@ def tables(problem: Problem, units: list[Settled]) -> float:
         return (time.perf_counter() - started) * 1000
 
 
-def calls(units: list[Settled]) -> tuple[float, float]:
-    """Milliseconds of this process for sending a call and for taking its answer, with many in flight."""
+def calls(units: list[Settled]) -> tuple[float, float, float]:
+    """Milliseconds of this process for sending a call, of its actor, and of this process for taking the answer.
+
+    Many are in flight, so that the actor has the next one when it has answered.
+    """
     if not ray.is_initialized():
         ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     remote: Any = ray.remote
     actor = remote(Echo).remote()
     ray.get(actor.settle.remote(pickle.dumps(units)))
-    sending, taking = [], []
+    sending, between, taking = [], [], []
     for _ in range(_ROUNDS):
         started = time.perf_counter()
         references = [actor.settle.remote(pickle.dumps(units)) for _ in range(_CALLS)]
@@ -132,8 +154,9 @@ def calls(units: list[Settled]) -> tuple[float, float]:
         for reference in references:
             pickle.loads(ray.get(reference))
         sending.append((sent - started) * 1000 / _CALLS)
+        between.append((answered - started) * 1000 / _CALLS)
         taking.append((time.perf_counter() - answered) * 1000 / _CALLS)
-    return min(sending), min(taking)
+    return min(sending), min(between), min(taking)
 
 
 def waiting() -> float:

@@ -7,8 +7,8 @@ import itertools
 import threading
 from collections import Counter, deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from benchmarks.simulation.costs import COSTS
 from benchmarks.simulation.nodes import Call, Event, Node
 from benchmarks.simulation.recorded import Recorded
 from pegray.cluster.calls import CALLS_PER_THREAD, IDLE_SECONDS, CallSizes
@@ -17,31 +17,6 @@ from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, Unit
-
-
-@dataclass(frozen=True)
-class Costs:
-    """Seconds of the driver's one thread, and what else bounds a solve; `benchmarks/driver_costs.py` measures them.
-
-    latency: from the driver to an actor, or back
-    tables: writing a position's plays and outcomes, at most `tables_share` of the time for all positions
-    """
-
-    hand_out_unit: float = 0.034e-3
-    send_call: float = 0.15e-3
-    send_unit: float = 0.004e-3
-    ask_call_in_flight: float = 0.0004e-3
-    take_call: float = 0.03e-3
-    take_unit: float = 0.004e-3
-    record_unit: float = 0.01e-3
-    keep_unit: float = 0.006e-3
-    write_journal_unit: float = 0.008e-3
-    tables_share: float = 0.02
-    latency: float = 0.5e-3
-    threads_per_node: int = 16
-
-
-COSTS = Costs()
 
 
 class Cluster:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from benchmarks.simulation.costs import COSTS
 from benchmarks.simulation.recorded import Recorded
 from pegray.cluster.helpers import LONG_SECONDS, MOST_HELPERS
 from pegray.preendgame.work import Settled, Unit
@@ -87,7 +88,7 @@ class Call:
 class Node:
     """Threads that work on calls in the order in which they arrive, and help as :mod:`pegray.cluster.helpers` has it.
 
-    calls: that were sent to it and have not ended
+    calls: that were sent to it, and with which its threads are not done
     """
 
     def __init__(self, clock: Clock, threads: int) -> None:
@@ -113,7 +114,6 @@ class Node:
         while self._free and self._queue:
             self._free -= 1
             call = self._queue.popleft()
-            self._running[call] = None
             if self._helping > self._free:
                 self._change_helpers(next(call for call in self._running if call.helpers), -1, moment)
             self._begin_unit(call, moment)
@@ -124,6 +124,7 @@ class Node:
         call.whole = kernels.seconds(call.result.nodes)
         call.started = call.since = moment
         call.done = 0.0
+        self._running[call] = None
         self._go_on(call, moment)
         if call.whole > LONG_SECONDS:
             self._clock.at(moment + LONG_SECONDS, self._help)
@@ -147,14 +148,20 @@ class Node:
         call.of.forget(call.unit)
         call.at += 1
         call.turn += 1
+        del self._running[call]
         if call.at < len(call.units):
-            self._begin_unit(call, moment)
+            self._clock.at(moment + COSTS.around_unit, lambda moment: self._begin_unit(call, moment))
         else:
-            del self._running[call]
-            self._free += 1
-            self.calls -= 1
-            self._clock.send_back(call, moment)
-            self._begin_calls(moment)
+            self._clock.at(moment + COSTS.around_unit, lambda moment: self._end_call(call, moment))
+
+    def _end_call(self, call: Call, moment: float) -> None:
+        self._clock.send_back(call, moment)
+        self._clock.at(moment + COSTS.between_calls, self._free_thread)
+
+    def _free_thread(self, moment: float) -> None:
+        self._free += 1
+        self.calls -= 1
+        self._begin_calls(moment)
         self._help(moment)
 
     def _help(self, moment: float) -> None:
