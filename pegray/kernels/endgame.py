@@ -28,7 +28,7 @@ from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_
 from pegray.kernels.expand import open_plays
 from pegray.kernels.game import rack_size
 from pegray.kernels.killers import KILLERS_OF_PLY, is_plainly_legal, remember_killer
-from pegray.kernels.limits import NO_LIMIT, count_node, is_limited, out_of_own_budget
+from pegray.kernels.limits import count_node, is_limited, out_of_own_budget
 from pegray.kernels.order import ESTIMATE_BIAS, ESTIMATE_SHIFT, PASS_LANE, entry_lane, play_of, put_best_at
 from pegray.kernels.picker import begin_picking, goes_on, pick, put_down, put_off, share_of_node, tell_progress
 from pegray.kernels.position import gain_if_over
@@ -178,35 +178,44 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
 
 
 @part_of_kernel
+def search_play(workspace, ply, mover, move, score, target, depth, most_nodes):
+    """Search one play of a node with ``most_nodes`` at the most.
+
+    Returns a bound on what it gains, as :func:`search`, and whether it has run out of these nodes: then it means
+    nothing, but the search may go on elsewhere.
+    """
+    limits = workspace.limits
+    limit = limits.node_limit
+    limits.node_limit = limits.nodes + min(most_nodes, limit - limits.nodes)
+    limits.replies_listed[ply + 1] = 0
+    place_move(workspace, ply, mover, move)
+    value = score - search(workspace, ply + 1, 1 - mover, np.int64(move == ZERO), score - target + 1, depth - 1)
+    take_back(workspace, ply)
+    limits.node_limit = limit
+    return value, out_of_own_budget(limits)
+
+
+@part_of_kernel
 def _search_plays(workspace, ply, mover, target, depth, known, base, end, best):
     """Search the plays in ``order[base:end]`` until one reaches ``target``.
 
     Returns the bound that it ends with (``best`` bounds all other plays), and the mark of the best move.
     """
     picker, limits = workspace.picker, workspace.limits
-    limit = limits.node_limit
-    share = plain(NO_LIMIT)
-    if mover == workspace.race.mover:
-        share = share_of_node(picker, limits)
-    begin_picking(picker, ply, base, end, share)
+    begin_picking(picker, ply, base, end, share_of_node(picker, limits, mover))
     tried = tried_before = ZERO  # answers to all plays left
     while True:
         picked = pick(workspace, ply, mover, known.key)
         if not picked.found:
             return best, known.mark
-        passes = np.int64(picked.move == ZERO)
         while True:
-            limits.node_limit = limits.nodes + min(picker.share[ply], limit - limits.nodes)
-            limits.replies_listed[ply + 1] = 0
-            place_move(workspace, ply, mover, picked.move)
-            value = picked.score - search(workspace, ply + 1, 1 - mover, passes, picked.score - target + 1, depth - 1)
-            take_back(workspace, ply)
-            limits.node_limit = limit
-            spent = out_of_own_budget(limits)
-            if not (spent and goes_on(picker, limits, ply)):
+            value, ran_out = search_play(
+                workspace, ply, mover, picked.move, picked.score, target, depth, picker.share[ply]
+            )
+            if not (ran_out and goes_on(picker, limits, ply)):
                 break
         put_down(workspace.taken, picked)
-        if spent:
+        if ran_out:
             put_off(picker, workspace.order, ply)
             continue
         if limits.stop:

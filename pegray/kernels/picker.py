@@ -16,14 +16,15 @@ from typing import NamedTuple
 import numpy as np
 
 from pegray.kernels.bits import ZERO, kernel, plain, words_of
+from pegray.kernels.budgets import BUDGET_GROWTH
 from pegray.kernels.limits import NO_LIMIT, share_refuted
 from pegray.kernels.order import bring_next, play_of
 from pegray.kernels.position import MAX_PLIES
 from pegray.kernels.taken import are_many, is_taken, leave, mark_of_play, take
 
+NOBODY = -1
 LEAST_SHARE = 1000  # nodes
 _SHARES = 16  # of the nodes that are left to a node
-_GROWTH = 4
 _MOST_DONE = 0.5  # of the replies
 
 PICKER = np.dtype(
@@ -36,6 +37,7 @@ PICKER = np.dtype(
         ("round", "i8", (MAX_PLIES,)),
         ("share", "i8", (MAX_PLIES,)),  # nodes that the play picked last may take
         ("round_share", "i8", (MAX_PLIES,)),  # and each at first in this round
+        ("puts_off", "i8"),  # the side whose plays are put off, or NOBODY
         ("least_share", "i8"),
         ("times_put_off", "i8"),
     ],
@@ -64,8 +66,10 @@ def begin_picking(picker, ply, base, end, share):
 
 
 @kernel
-def share_of_node(picker, limits):
-    """Nodes that each play of a node gets in the first round, where plays are put off."""
+def share_of_node(picker, limits, mover):
+    """Nodes that each play of a node gets in the first round: as many as it takes where its side puts none off."""
+    if mover != picker.puts_off:
+        return plain(NO_LIMIT)
     return max(picker.least_share, (limits.node_limit - limits.nodes) // _SHARES)
 
 
@@ -102,7 +106,7 @@ def _begin_round(picker, ply):
     picker.end[ply] = picker.put_off[ply]
     picker.put_off[ply] = picker.first[ply]
     picker.round[ply] += 1
-    picker.round_share[ply] = min(_GROWTH * picker.round_share[ply], NO_LIMIT)
+    picker.round_share[ply] = min(BUDGET_GROWTH * picker.round_share[ply], NO_LIMIT)
     if picker.end[ply] - picker.first[ply] == 1:
         picker.round_share[ply] = NO_LIMIT
 
@@ -121,7 +125,7 @@ def goes_on(picker, limits, ply):
     """The play that was picked last has spent its share: whether it gets more at once, since it has come far."""
     if share_refuted(limits, ply + 1) < _MOST_DONE:
         return False
-    picker.share[ply] = min(_GROWTH * picker.share[ply], NO_LIMIT)
+    picker.share[ply] = min(BUDGET_GROWTH * picker.share[ply], NO_LIMIT)
     return True
 
 

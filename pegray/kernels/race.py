@@ -14,17 +14,16 @@ import numpy as np
 
 from pegray.kernels.answered import drop_answered
 from pegray.kernels.bits import ZERO, kernel, mix, plain, words_of
-from pegray.kernels.endgame import node_key, search
+from pegray.kernels.budgets import BUDGET_GROWTH
+from pegray.kernels.endgame import node_key, search, search_play
 from pegray.kernels.expand import open_plays
 from pegray.kernels.limits import is_limited, out_of_own_budget, share_refuted
 from pegray.kernels.order import bring_next, play_of
+from pegray.kernels.picker import NOBODY
 from pegray.kernels.table import learn_bound, mark_of, recall_bounds
-from pegray.kernels.turns import place_move, take_back
 
-_GROWTH = 4
 NODES_BEFORE_RACE = 1000  # most endgames need fewer
 FIRST_BUDGET = 200  # nodes, of each play
-NOBODY = -1
 RACK_SLOTS = 256
 _RACK_SHIFT = np.uint64(56)  # to one of RACK_SLOTS
 
@@ -34,7 +33,6 @@ RACE = np.dtype(
         ("after", "i8"),  # so many nodes the plays race
         ("budget", "i8"),  # the first of each
         ("winner", "u8", (RACK_SLOTS,)),  # of the last race of a rack, by rack_slot: a packed move
-        ("mover", "i8"),  # the side whose plays race now, or NOBODY
         ("races", "i8"),
     ],
     align=True,
@@ -64,9 +62,9 @@ def race(workspace, ply, mover, passed, target):
     if workspace.limits.stop == 0 and best < target:
         best, end = drop_answered(workspace, ply, mover, target, base, end, best)
     if workspace.limits.stop == 0 and best < target:
-        workspace.race.mover = mover
+        workspace.picker.puts_off = mover
         best = _run(workspace, ply, mover, target, base, end, best)
-        workspace.race.mover = NOBODY
+        workspace.picker.puts_off = NOBODY
     workspace.order.next = base
     return best
 
@@ -76,7 +74,6 @@ def _run(workspace, ply, mover, target, base, end, best):
     """The race of the plays in ``order[base:end]``; returns the bound that it ends with."""
     workspace.race.races += 1
     order = words_of(workspace.order.stack)
-    limit = workspace.limits.node_limit
     depth = workspace.limits.depth
     slot = rack_slot(workspace.position.rack[ply, mover])
     winner_leads = _put_first(workspace, ply, mover, base, end, workspace.race.winner[slot])
@@ -92,14 +89,9 @@ def _run(workspace, ply, mover, target, base, end, best):
             tried += 1
         move, score = play_of(workspace, ply, mover, order[runner])
         before = workspace.limits.nodes
-        workspace.limits.node_limit = min(limit, before + max(workspace.race.budget, _GROWTH * spent[runner - base]))
-        workspace.limits.replies_listed[ply + 1] = 0
-        place_move(workspace, ply, mover, move)
-        passes = np.int64(move == ZERO)
-        value = score - search(workspace, ply + 1, 1 - mover, passes, score - target + 1, depth - 1)
-        take_back(workspace, ply)
-        workspace.limits.node_limit = limit
-        if out_of_own_budget(workspace.limits):
+        budget = max(workspace.race.budget, BUDGET_GROWTH * spent[runner - base])
+        value, ran_out = search_play(workspace, ply, mover, move, score, target, depth, budget)
+        if ran_out:
             spent[runner - base] = workspace.limits.nodes - before
             cost[runner - base] = spent[runner - base] / share_refuted(workspace.limits, ply + 1)
             continue

@@ -39,12 +39,12 @@ from pegray.kernels.lists import LISTS, SLOT_WORDS
 from pegray.kernels.memory import Memory
 from pegray.kernels.order import ORDER
 from pegray.kernels.outs import OUTS
-from pegray.kernels.picker import LEAST_SHARE, PICKER
+from pegray.kernels.picker import LEAST_SHARE, NOBODY, PICKER
 from pegray.kernels.placements import SEEN
 from pegray.kernels.portions import MOST_LEFT, PORTION
 from pegray.kernels.position import POSITION
 from pegray.kernels.preendgame import PREENDGAME
-from pegray.kernels.race import FIRST_BUDGET, NOBODY, NODES_BEFORE_RACE, RACE
+from pegray.kernels.race import FIRST_BUDGET, NODES_BEFORE_RACE, RACE
 from pegray.kernels.replies import FIRST_NODES, FIRST_SHARE, REPLIES
 from pegray.kernels.spelling import SPELLING
 from pegray.kernels.standing import STANDING
@@ -178,7 +178,7 @@ def new_workspace(
     workspace.part("position")["opponent_rack_size"] = RACK_SIZE
     workspace.part("race")["after"] = NODES_BEFORE_RACE
     workspace.part("race")["budget"] = FIRST_BUDGET
-    workspace.part("race")["mover"] = NOBODY
+    workspace.part("picker")["puts_off"] = NOBODY
     workspace.part("picker")["least_share"] = LEAST_SHARE
     workspace.part("replies")["share"] = FIRST_SHARE
     workspace.part("replies")["nodes"] = FIRST_NODES
