@@ -18,7 +18,7 @@ from pegray.kernels.draws import draw_multisets, head_multiset, tail
 from pegray.kernels.limits import NO_LIMIT
 from pegray.kernels.moves import tiles_laid
 from pegray.kernels.orders import index_of
-from pegray.kernels.taken import is_taken, mark_of_play
+from pegray.kernels.taken import are_many, is_taken, mark_of_play
 from pegray.kernels.verdicts import WIN
 
 _LEVELS_AHEAD = 16.0
@@ -98,20 +98,26 @@ def list_candidates(plays, units, bag):
 
 
 @kernel
-def choose_play(candidates, fewest, total):
+def choose_play(taken, key, plays, candidates, fewest, total):
     """The unfinished play whose turn it is, if it has lost no more than ``fewest``, or -1.
 
     By the budget that it needs next, as a power of the growth (``due``), less what it has won and lost so far of
-    ``total`` weights.
+    ``total`` weights. One that another thread is at only where others are at all of them.
     """
     chosen = -1
+    many = are_many(taken)
     least = 1e9
-    for c in range(candidates.drawn.shape[0]):
-        if candidates.unsettled[c] > 0 and candidates.lost[c] <= fewest:
-            turn = candidates.due[c] - _LEVELS_AHEAD * (candidates.won[c] - candidates.lost[c]) / (2 * total)
-            if turn < least:
-                chosen = c
-                least = turn
+    for joining in range(2):
+        for c in range(candidates.drawn.shape[0]):
+            if candidates.unsettled[c] > 0 and candidates.lost[c] <= fewest:
+                turn = candidates.due[c] - _LEVELS_AHEAD * (candidates.won[c] - candidates.lost[c]) / (2 * total)
+                if turn < least:
+                    if many and joining == 0 and is_taken(taken, mark_of_play(key, plays[c, 0])):
+                        continue
+                    chosen = c
+                    least = turn
+        if chosen >= 0:
+            break
     return chosen
 
 
@@ -124,13 +130,14 @@ def choose_unit(taken, key, move, candidates, chosen, units):
     """
     first = units.first[candidates.drawn[chosen]]
     found = -1
+    many = are_many(taken)
     most = -1.0
     for joining in range(2):
         for i in range(units.first[candidates.drawn[chosen] + 1] - first):
             unit = first + i
             if candidates.settled[chosen, i]:
                 continue
-            if taken.helps and joining == 0 and is_taken(taken, mark_of_play(key + units.draw[unit], move)):
+            if many and joining == 0 and is_taken(taken, mark_of_play(key + units.draw[unit], move)):
                 continue
             growth = BUDGET_GROWTH ** np.float64(candidates.level[chosen, i])
             promise = (units.failures[unit] + 0.1) * units.weight[unit] / growth
@@ -177,11 +184,12 @@ def settle_unit(candidates, chosen, units, unit, failed, total):
 
 @kernel
 def enter_all(candidates, chosen, units, unit, verdict):
-    """Enter what comes of a unit that empties the bag, whatever the order."""
+    """Enter what comes of a unit that empties the bag, whatever the order; returns the losses."""
     unit_of = units.of_order[candidates.drawn[chosen]]
     for i in range(unit_of.shape[0]):
         if unit_of[i] == unit:
             candidates.verdicts[chosen, i] = verdict
+    return (WIN - verdict) * units.weight[unit]
 
 
 @kernel

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegray.kernels.arena import play_at
-from pegray.kernels.bits import ZERO, part_of_kernel, plain
+from pegray.kernels.bits import ZERO, kernel, part_of_kernel, plain
 from pegray.kernels.budgets import BUDGET_GROWTH, DECISION_BUDGET, first_budget, learn_usual
 from pegray.kernels.choices import (
     choose_play,
@@ -26,14 +26,16 @@ from pegray.kernels.choices import (
     put_off_unit,
     settle_unit,
 )
+from pegray.kernels.decisions import recall_verdicts
 from pegray.kernels.draws import draw_sequences
+from pegray.kernels.found import name_of_draw, share_verdict, share_verdicts
 from pegray.kernels.game import rack_points
 from pegray.kernels.limits import NO_LIMIT, out_of_own_budget
 from pegray.kernels.lists import widen_rack
 from pegray.kernels.orders import end_game
-from pegray.kernels.taken import leave, mark_of_play, take
+from pegray.kernels.taken import are_many, leave, mark_of_play, take
 from pegray.kernels.turns import place_and_hold, take_back
-from pegray.kernels.verdicts import WIN, emptied_verdict
+from pegray.kernels.verdicts import emptied_verdict
 
 
 class Choice(NamedTuple):
@@ -47,17 +49,24 @@ class Choice(NamedTuple):
     known: np.uint64  # tiles of the pool that the other side certainly holds, packed
     rack: np.uint64  # the owner's, packed
     pool: np.uint64  # all that the owner does not see, packed
+    key: np.uint64  # of all this
 
 
 @part_of_kernel
 def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, unit, allowed, after_draw):
     """Make a play with one of its draws and enter what comes of it, if that is found within the budget.
 
-    Returns the losses: NO_LIMIT where they are more than ``allowed`` for each draw that the unit stands for.
+    Meanwhile both are taken. Returns the losses: NO_LIMIT where they are more than ``allowed`` for each draw that the
+    unit stands for.
     """
     ply, side = choice.ply, choice.side
     draw = units.draw[unit]
     left = choice.bag - candidates.drawn[chosen]
+    name = name_of_draw(choice.key, play.move, draw)
+    mark = mark_of_play(choice.key, play.move)
+    mark_of_draw = mark_of_play(choice.key + draw, play.move)
+    take(workspace.taken, mark)
+    take(workspace.taken, mark_of_draw)
     before = workspace.limits.nodes
     limit = workspace.limits.node_limit
     budget = first_budget(workspace.budgets, plain(1)) if left == 0 else plain(DECISION_BUDGET)
@@ -71,8 +80,8 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
         verdict = emptied_verdict(workspace, ply + 1, side, choice.spread + play.score, plain(0))
         if workspace.limits.stop == 0:
             learn_usual(workspace.budgets, plain(1), workspace.limits.nodes - before)
-            enter_all(candidates, chosen, units, unit, verdict)
-            failed = (WIN - verdict) * units.weight[unit]
+            share_verdict(workspace, name, verdict)
+            failed = enter_all(candidates, chosen, units, unit, verdict)
     else:
         tails, weights = draw_sequences(workspace.game, unseen - choice.known, left)
         verdicts, lost_too_much = after_draw(workspace, choice, play, left, tails, weights, allowed)
@@ -80,14 +89,34 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
             if lost_too_much:
                 failed = NO_LIMIT
             else:
+                share_verdicts(workspace, name, verdicts)
                 failed = enter_each(candidates, chosen, units, unit, orders, left, tails, verdicts)
     take_back(workspace, ply)
     workspace.limits.node_limit = limit
+    leave(workspace.taken, mark_of_draw)
+    leave(workspace.taken, mark)
     return failed
 
 
+@kernel
+def _found_by_others(workspace, choice, orders, play, candidates, chosen, units, unit):
+    """Enter what another thread has found of a play's draw; returns the losses, or -1 where none has."""
+    if not are_many(workspace.taken):
+        return plain(-1)
+    left = choice.bag - candidates.drawn[chosen]
+    tails, _ = draw_sequences(workspace.game, choice.pool - units.draw[unit] - choice.known, left)
+    verdicts = np.empty(tails.shape[0], np.int8)
+    name = name_of_draw(choice.key, play.move, units.draw[unit])
+    if not recall_verdicts(workspace.found, name, verdicts):
+        return plain(-1)
+    workspace.found.recalled += 1
+    if left == 0:
+        return enter_all(candidates, chosen, units, unit, np.int64(verdicts[0]))
+    return enter_each(candidates, chosen, units, unit, orders, left, tails, verdicts)
+
+
 @part_of_kernel
-def race_candidates(workspace, choice, key, plays, orders, candidates, units, one_is_enough, after_draw):
+def race_candidates(workspace, choice, plays, orders, candidates, units, one_is_enough, after_draw):
     """Settle the plays as far as it takes to know those with the most points.
 
     A unit that runs out of its budget is put off. The play comes next that needs the least, less what it has won and
@@ -100,31 +129,30 @@ def race_candidates(workspace, choice, key, plays, orders, candidates, units, on
     fewest = plain(NO_LIMIT)
     best = plain(-1)
     while True:
-        chosen = choose_play(candidates, fewest, total)
+        chosen = choose_play(workspace.taken, choice.key, plays, candidates, fewest, total)
         if chosen < 0:
             break
         play = play_at(plays, chosen)
-        unit = choose_unit(workspace.taken, key, play.move, candidates, chosen, units)
+        unit = choose_unit(workspace.taken, choice.key, play.move, candidates, chosen, units)
         if play.move == ZERO and choice.passed == 1:
             mine = rack_points(workspace.game, choice.rack)
             failed = end_game(workspace.game, orders, choice.spread, mine, choice.pool, candidates.verdicts[chosen])
         else:
-            allowed = (fewest - candidates.lost[chosen]) // units.weight[unit]
-            mark = mark_of_play(key + units.draw[unit], play.move)
-            take(workspace.taken, mark)
-            failed = _look_into_draw(
-                workspace, choice, orders, play, candidates, chosen, units, unit, allowed, after_draw
-            )
-            leave(workspace.taken, mark)
-            if out_of_own_budget(workspace.limits):
-                put_off_unit(candidates, chosen, units, unit)
-                look_ahead(workspace.taken, key, play.move, candidates, chosen, units)
-                continue
-            if workspace.limits.stop:
-                break
+            failed = _found_by_others(workspace, choice, orders, play, candidates, chosen, units, unit)
+            if failed < 0:
+                allowed = (fewest - candidates.lost[chosen]) // units.weight[unit]
+                failed = _look_into_draw(
+                    workspace, choice, orders, play, candidates, chosen, units, unit, allowed, after_draw
+                )
+                if out_of_own_budget(workspace.limits):
+                    put_off_unit(candidates, chosen, units, unit)
+                    look_ahead(workspace.taken, choice.key, play.move, candidates, chosen, units)
+                    continue
+                if workspace.limits.stop:
+                    break
         settle_unit(candidates, chosen, units, unit, failed, total)
         if candidates.unsettled[chosen] > 0:
-            look_ahead(workspace.taken, key, play.move, candidates, chosen, units)
+            look_ahead(workspace.taken, choice.key, play.move, candidates, chosen, units)
         elif candidates.lost[chosen] < fewest:
             fewest = candidates.lost[chosen]
             best = chosen

@@ -28,9 +28,12 @@ DECISIONS = np.dtype(
 )
 
 
-def empty_decisions() -> npt.NDArray[np.uint64]:
-    """A memory of no decisions: uint64[]. What is never written costs nothing."""
-    return np.zeros(2 * _SLOTS, np.uint64)
+def empty_decisions(slots: int = _SLOTS) -> npt.NDArray[np.uint64]:
+    """A memory of no decisions: uint64[]. What is never written costs nothing.
+
+    slots: a power of two
+    """
+    return np.zeros(2 * slots, np.uint64)
 
 
 @kernel
@@ -38,7 +41,7 @@ def recall(decisions, key, first, row):
     """Fill ``row`` with the words remembered of a decision from the word ``first`` on; False if one is missing."""
     slots = words_of(decisions.rows)
     for i in range(row.shape[0]):
-        mark, at = _slot(key, first + i)
+        mark, at = _slot(slots, key, first + i)
         row[i] = slots[at + 1]
         if slots[at] ^ row[i] != mark:
             return False
@@ -50,15 +53,15 @@ def remember(decisions, key, row):
     """Keep ``row``, the words of a decision, over whatever is in its place."""
     slots = words_of(decisions.rows)
     for i in range(row.shape[0]):
-        mark, at = _slot(key, i)
+        mark, at = _slot(slots, key, i)
         slots[at] = mark ^ row[i]
         slots[at + 1] = row[i]
 
 
 @kernel
-def _slot(key, i):
+def _slot(slots, key, i):
     """The mark of the ``i``-th word of a row, and the index of its slot."""
-    return key ^ mix(np.uint64(i)), 2 * np.int64((key + np.uint64(i)) & np.uint64(_SLOTS - 1))
+    return key ^ mix(np.uint64(i)), 2 * np.int64((key + np.uint64(i)) & np.uint64(slots.shape[0] // 2 - 1))
 
 
 @kernel

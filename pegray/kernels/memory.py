@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.decisions import empty_decisions
+from pegray.kernels.found import nothing_found
 from pegray.kernels.table import empty_table
 from pegray.kernels.taken import nothing_taken
 
@@ -22,6 +23,7 @@ class Memory:
     decisions: uint64[], the memory of decisions (see decisions.py)
     bound: int64[1], the losses that a running play may not exceed, in half weights
     taken: uint64[], the plays that are being searched (see taken.py)
+    found: uint64[], what has come of the draws of a choice (see found.py)
     spreads: the last final spread found, by draw
     """
 
@@ -29,6 +31,7 @@ class Memory:
     decisions: npt.NDArray[np.uint64]
     bound: npt.NDArray[np.int64]
     taken: npt.NDArray[np.uint64]
+    found: npt.NDArray[np.uint64]
     spreads: dict[int, int] = field(default_factory=dict)
 
     def count_helpers(self, more: int) -> None:
@@ -44,4 +47,4 @@ def new_memory(table_gib: float) -> Memory:
 
 def memory_of(table: npt.NDArray[np.uint64]) -> Memory:
     """An empty memory around ``table``."""
-    return Memory(table, empty_decisions(), np.full(1, NO_BOUND, np.int64), nothing_taken())
+    return Memory(table, empty_decisions(), np.full(1, NO_BOUND, np.int64), nothing_taken(), nothing_found())

@@ -322,10 +322,10 @@ def _our_turn(workspace, turn):
     make_side_lists(workspace, turn.ply, plain(1))
     _promote(workspace.preendgame, turn.bag, plays)
     rack, pool = workspace.position.rack[turn.ply, 0], workspace.position.rack[turn.ply, 1]
-    choice = Choice(turn.ply, OURS, turn.bag, turn.spread, turn.passed, turn.known, rack, pool)
+    choice = Choice(turn.ply, OURS, turn.bag, turn.spread, turn.passed, turn.known, rack, pool, key)
     units = list_units(workspace.game, orders.sequences, bag_pool, turn.bag)
     candidates = list_candidates(plays, units, turn.bag)
-    fewest, best = race_candidates(workspace, choice, key, plays, orders, candidates, units, plain(1), _after_draw)
+    fewest, best = race_candidates(workspace, choice, plays, orders, candidates, units, plain(1), _after_draw)
     if best >= 0:
         workspace.preendgame.good_move[turn.bag] = plays[best, 0]
     if workspace.limits.stop == 0:

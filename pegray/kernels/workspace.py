@@ -31,6 +31,7 @@ from pegray.kernels.caps import CAPS
 from pegray.kernels.caps import SLOT_WORDS as CAP_WORDS
 from pegray.kernels.decisions import DECISIONS
 from pegray.kernels.estimates import ESTIMATES
+from pegray.kernels.found import FOUND
 from pegray.kernels.game import GAME, MAX_KINDS
 from pegray.kernels.hopeless import HOPELESS
 from pegray.kernels.killers import KILLERS
@@ -65,6 +66,7 @@ WORKSPACE = np.dtype(
         ("order", ORDER),
         ("table", TABLE),
         ("taken", TAKEN),
+        ("found", FOUND),
         ("decisions", DECISIONS),
         ("lexicon", LEXICON),
         ("game", GAME),
@@ -165,6 +167,7 @@ def new_workspace(
         ("table", "entries", memory.table),
         ("decisions", "rows", memory.decisions),
         ("taken", "marks", memory.taken),
+        ("found", "rows", memory.found),
         ("limits", "bound", memory.bound),
         ("limits", "halt", np.zeros(1, np.uint64)),
         ("portion", "asked", np.zeros(0, np.uint64)),
