@@ -29,7 +29,7 @@ def check_ways(position: RandomPosition) -> None:
         name: sum(weight * {"W": 0, "D": 1, "L": 2}[outcome] for weight, outcome in play.outcomes.values())
         for name, play in plays.items()
     }
-    fewest = min(lost.values())
+    fewest = min(lost.values(), default=0)
     for name, outcomes in finished.items():
         assert outcomes == plays[name].outcomes, f"{name} in {position}"
     for name, at_least in cut.items():
