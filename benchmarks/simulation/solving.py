@@ -57,19 +57,19 @@ def simulate(traces: Sequence[Trace], cpus: int, slower: float = 1.0, most: int 
     """
     cluster = Cluster(cpus)
     ledgers = [Ledger(problem) for problem, _ in traces]
+    # a position that comes several times is the same rows each time
+    kernels = {id(rows): Recorded(problem, rows, slower) for problem, rows in traces}
     sessions: deque[Opening] = deque(
-        partial(_open, cluster, ledger, rows, slower) for ledger, (_, rows) in zip(ledgers, traces, strict=True)
+        partial(_open, cluster, ledger, kernels[id(rows)]) for ledger, (_, rows) in zip(ledgers, traces, strict=True)
     )
     cluster.run(sessions, most)
     answers = [{where: found.outcomes for where, found in ledger.book.settled.items()} for ledger in ledgers]
     return Simulated(cpus, cluster.now, cluster.work, cluster.help, cluster.units, cluster.driver, answers)
 
 
-def _open(
-    cluster: Cluster, ledger: Ledger, rows: Sequence[Settled], slower: float
-) -> tuple[SimulatedExecutor, Session]:
+def _open(cluster: Cluster, ledger: Ledger, kernels: Recorded) -> tuple[SimulatedExecutor, Session]:
     """A position that begins."""
-    executor = SimulatedExecutor(cluster, ledger.problem, Recorded(ledger.problem, rows, slower))
+    executor = SimulatedExecutor(cluster, ledger.problem, kernels)
     return executor, partial(run_session, ledger, executor, _ignore, _ignore, None, threading.Event())
 
 
