@@ -153,6 +153,7 @@ class Node:
             self._clock.at(moment + COSTS.around_unit, lambda moment: self._begin_unit(call, moment))
         else:
             self._clock.at(moment + COSTS.around_unit, lambda moment: self._end_call(call, moment))
+        self._help(moment)
 
     def _end_call(self, call: Call, moment: float) -> None:
         self._clock.send_back(call, moment)
