@@ -93,12 +93,12 @@ def around(problem: Problem, units: list[Settled]) -> float:
     """Of a solver that is asked for units, without what is told of them as their time."""
     solver = PositionSolver(problem, new_memory(_TABLE_GIB))
     wanted = [replace(row.unit, budget=1) for row in units if row.unit.kind == UnitKind.VERDICT][:_CALLS]
-    around = 0.0
+    seconds = 0.0
     for unit in wanted:
         started = time.perf_counter()
         (result,) = solver.settle([unit])
-        around += time.perf_counter() - started - result.seconds
-    return around * 1000 / len(wanted)
+        seconds += time.perf_counter() - started - result.seconds
+    return seconds * 1000 / len(wanted)
 
 
 def keeping(problem: Problem, units: list[Settled]) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.simulation.costs import COSTS
 from benchmarks.simulation.recorded import Recorded
-from pegray.cluster.helpers import LONG_SECONDS, MOST_HELPERS
+from pegray.cluster.helpers import LONG_SECONDS, next_to_help
 from pegray.preendgame.work import Settled, Unit
 
 _TIMES_AS_FAST = ((1, 2, 4, 8), (1.0, 1.5, 1.9, 2.4))
@@ -166,16 +166,13 @@ class Node:
         self._help(moment)
 
     def _help(self, moment: float) -> None:
-        """Threads without a call help, each with the unit that has the fewest helpers, of these the oldest."""
+        """Threads without a call help."""
         while self._helping < self._free:
-            wanting = [
-                call
-                for call in self._running
-                if call.helpers < MOST_HELPERS and moment - call.started >= LONG_SECONDS * _ALMOST
-            ]
-            if not wanting:
+            running = list(self._running)
+            place = next_to_help([(call.helpers, call.started) for call in running], moment - LONG_SECONDS * _ALMOST)
+            if place is None:
                 return
-            self._change_helpers(min(wanting, key=lambda call: (call.helpers, call.started)), +1, moment)
+            self._change_helpers(running[place], +1, moment)
 
     def _change_helpers(self, call: Call, more: int, moment: float) -> None:
         call.done += (moment - call.since) * call.speed

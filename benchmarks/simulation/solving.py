@@ -58,7 +58,8 @@ def simulate(traces: Sequence[Trace], cpus: int, slower: float = 1.0, most: int 
     cluster = Cluster(cpus)
     ledgers = [Ledger(problem) for problem, _ in traces]
     # a position that comes several times is the same rows each time
-    kernels = {id(rows): Recorded(problem, rows, slower) for problem, rows in traces}
+    once = {id(rows): (problem, rows) for problem, rows in traces}
+    kernels = {rows_id: Recorded(problem, rows, slower) for rows_id, (problem, rows) in once.items()}
     sessions: deque[Opening] = deque(
         partial(_open, cluster, ledger, kernels[id(rows)]) for ledger, (_, rows) in zip(ledgers, traces, strict=True)
     )

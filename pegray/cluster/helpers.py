@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
@@ -18,10 +18,21 @@ from pegray.preendgame.work import Unit
 
 _LOOK_SECONDS = 0.1
 LONG_SECONDS = 0.3
-MOST_HELPERS = 7  # at one unit: each needs a solver, and its memory
+_MOST_HELPERS = 7  # at one unit: each needs a solver, and its memory
 
 SolverLoan = Callable[[str], AbstractContextManager[PositionSolver | None]]
 """Lends a free solver of a position, or None if the position has ended."""
+
+
+def next_to_help(units: Sequence[tuple[int, float]], long_ago: float) -> int | None:
+    """Which of some units that threads are at an idle thread helps with, or None.
+
+    That with the fewest helpers, of these the one that began first, if it began before ``long_ago``.
+
+    units: how many helpers each has, and when it began
+    """
+    wanting = [place for place, (helpers, began) in enumerate(units) if began <= long_ago and helpers < _MOST_HELPERS]
+    return min(wanting, key=units.__getitem__, default=None)
 
 
 @dataclass(eq=False)
@@ -83,17 +94,14 @@ class Helpers:
                 self._start_helpers()
 
     def _start_helpers(self) -> None:
-        """Let every idle thread help, with the unit that has the fewest helpers, of these the one that began first."""
+        """Let every idle thread help."""
         long_ago = time.monotonic() - LONG_SECONDS
         for _ in range(self._idle_threads()):
-            wanting = [
-                begun
-                for begun in self._begun
-                if begun.began < long_ago and not begun.searched and len(begun.helpers) < MOST_HELPERS
-            ]
-            if not wanting:
+            wanting = [begun for begun in self._begun if not begun.searched]
+            place = next_to_help([(len(begun.helpers), begun.began) for begun in wanting], long_ago)
+            if place is None:
                 return
-            begun = min(wanting, key=lambda begun: (len(begun.helpers), begun.began))
+            begun = wanting[place]
             helper = _Helper(begun, self._lend_solver, self._lock)
             begun.helpers.append(helper)
             helper.start()

@@ -109,13 +109,13 @@ def choose_play(taken, key, plays, candidates, fewest, total):
     least = 1e9
     for joining in range(2):
         for c in range(candidates.drawn.shape[0]):
-            if candidates.unsettled[c] > 0 and candidates.lost[c] <= fewest:
-                turn = candidates.due[c] - _LEVELS_AHEAD * (candidates.won[c] - candidates.lost[c]) / (2 * total)
-                if turn < least:
-                    if many and joining == 0 and is_taken(taken, mark_of_play(key, plays[c, 0])):
-                        continue
-                    chosen = c
-                    least = turn
+            if candidates.unsettled[c] == 0 or candidates.lost[c] > fewest:
+                continue
+            turn = candidates.due[c] - _LEVELS_AHEAD * (candidates.won[c] - candidates.lost[c]) / (2 * total)
+            if turn >= least or (many and joining == 0 and is_taken(taken, mark_of_play(key, plays[c, 0]))):
+                continue
+            chosen = c
+            least = turn
         if chosen >= 0:
             break
     return chosen

@@ -26,9 +26,8 @@ from pegray.kernels.choices import (
     put_off_unit,
     settle_unit,
 )
-from pegray.kernels.decisions import recall_verdicts
 from pegray.kernels.draws import draw_sequences
-from pegray.kernels.found import name_of_draw, share_verdict, share_verdicts
+from pegray.kernels.found import recall_found, share_verdict, share_verdicts
 from pegray.kernels.game import rack_points
 from pegray.kernels.limits import NO_LIMIT, out_of_own_budget
 from pegray.kernels.lists import widen_rack
@@ -62,7 +61,6 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
     ply, side = choice.ply, choice.side
     draw = units.draw[unit]
     left = choice.bag - candidates.drawn[chosen]
-    name = name_of_draw(choice.key, play.move, draw)
     mark = mark_of_play(choice.key, play.move)
     mark_of_draw = mark_of_play(choice.key + draw, play.move)
     take(workspace.taken, mark)
@@ -80,7 +78,7 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
         verdict = emptied_verdict(workspace, ply + 1, side, choice.spread + play.score, plain(0))
         if workspace.limits.stop == 0:
             learn_usual(workspace.budgets, plain(1), workspace.limits.nodes - before)
-            share_verdict(workspace, name, verdict)
+            share_verdict(workspace, choice.key, play.move, draw, verdict)
             failed = enter_all(candidates, chosen, units, unit, verdict)
     else:
         tails, weights = draw_sequences(workspace.game, unseen - choice.known, left)
@@ -89,7 +87,7 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
             if lost_too_much:
                 failed = NO_LIMIT
             else:
-                share_verdicts(workspace, name, verdicts)
+                share_verdicts(workspace, choice.key, play.move, draw, verdicts)
                 failed = enter_each(candidates, chosen, units, unit, orders, left, tails, verdicts)
     take_back(workspace, ply)
     workspace.limits.node_limit = limit
@@ -103,13 +101,12 @@ def _found_by_others(workspace, choice, orders, play, candidates, chosen, units,
     """Enter what another thread has found of a play's draw; returns the losses, or -1 where none has."""
     if not are_many(workspace.taken):
         return plain(-1)
+    draw = units.draw[unit]
     left = choice.bag - candidates.drawn[chosen]
-    tails, _ = draw_sequences(workspace.game, choice.pool - units.draw[unit] - choice.known, left)
+    tails, _ = draw_sequences(workspace.game, choice.pool - draw - choice.known, left)
     verdicts = np.empty(tails.shape[0], np.int8)
-    name = name_of_draw(choice.key, play.move, units.draw[unit])
-    if not recall_verdicts(workspace.found, name, verdicts):
+    if not recall_found(workspace.found, choice.key, play.move, draw, verdicts):
         return plain(-1)
-    workspace.found.recalled += 1
     if left == 0:
         return enter_all(candidates, chosen, units, unit, np.int64(verdicts[0]))
     return enter_each(candidates, chosen, units, unit, orders, left, tails, verdicts)

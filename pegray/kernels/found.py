@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.bits import ARRAY, kernel, mix
-from pegray.kernels.decisions import empty_decisions, remember_verdicts
+from pegray.kernels.decisions import empty_decisions, recall_verdicts, remember_verdicts
 from pegray.kernels.taken import are_many
 
 _SLOTS = 1 << 18
@@ -34,20 +34,28 @@ def nothing_found() -> npt.NDArray[np.uint64]:
 
 
 @kernel
-def name_of_draw(key, move, draw):
+def _name_of_draw(key, move, draw):
     """What a play and draw of the choice ``key`` is found by: no two are thought to have the same."""
     return mix(key ^ mix(move * _MOVE_FACTOR) ^ mix(draw * _DRAW_FACTOR + np.uint64(1)))
 
 
 @kernel
-def share_verdicts(workspace, name, verdicts):
-    """Tell the other threads, if there are any, what each order of the tiles that stay has brought (int8[n])."""
-    if are_many(workspace.taken):
-        remember_verdicts(workspace.found, name, verdicts)
+def recall_found(found, key, move, draw, verdicts):
+    """Fill ``verdicts`` (int8[n]) with what a thread has found of a play and draw; False where none has."""
+    known = recall_verdicts(found, _name_of_draw(key, move, draw), verdicts)
+    found.recalled += known
+    return known
 
 
 @kernel
-def share_verdict(workspace, name, verdict):
+def share_verdicts(workspace, key, move, draw, verdicts):
+    """Tell the other threads, if there are any, what each order of the tiles that stay has brought (int8[n])."""
+    if are_many(workspace.taken):
+        remember_verdicts(workspace.found, _name_of_draw(key, move, draw), verdicts)
+
+
+@kernel
+def share_verdict(workspace, key, move, draw, verdict):
     """The same of a draw that leaves none."""
     if are_many(workspace.taken):
-        remember_verdicts(workspace.found, name, np.full(1, verdict, np.int8))
+        share_verdicts(workspace, key, move, draw, np.full(1, verdict, np.int8))
