@@ -38,6 +38,12 @@ def commands_compile_when_they_must(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegray.display.compiling.compiling", lambda *purposes: nullcontext(lambda: None))
 
 
+@pytest.fixture(autouse=True)
+def width_is_not_told_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor on the terminal that the tests run in, which pytest tells its processes."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture(scope="session")
 def tournament_lexicon() -> Callable[..., Lexicon]:
     """``tournament_lexicon("NWL20")``: one that does not ship with pegray; without it the test is skipped."""
