@@ -16,9 +16,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.simulation.traces import read_trace
+from benchmarks.simulation.traces import read_solved
 from pegray.kernels.memory import new_memory
-from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import Help, PositionSolver
 from pegray.preendgame.work import Settled, Unit
@@ -53,22 +52,15 @@ def main() -> None:
 
 def dear_replies(path: Path, least: int) -> tuple[Problem, list[Unit]]:
     """The problem of a trace, and a unit for each single reply that took so many nodes."""
-    traced, rows = read_trace(path)
-    lexicon = find_lexicon(traced.lexicon_name, traced.position.distribution)
-    problem = Problem.create(traced.position, lexicon, traced.options)
-    places = {int(move): place for place, move in enumerate(problem.candidates.moves)}
-    dear = {
-        row.unit.key: (row, places[int(traced.candidates.moves[row.unit.candidate])])
-        for row in rows
-        if len(row.unit.portion) == 1 and row.finished and row.nodes >= least
-    }
-    return problem, [_alone(row, place) for row, place in dear.values()]
+    problem, rows = read_solved(path)
+    dear = {row.unit.key: row for row in rows if len(row.unit.portion) == 1 and row.finished and row.nodes >= least}
+    return problem, [_alone(row) for row in dear.values()]
 
 
-def _alone(row: Settled, candidate: int) -> Unit:
+def _alone(row: Settled) -> Unit:
     orders = len(row.outcomes)
     nothing = (bytes([0xFF]) * orders, (-1,) * orders)
-    return replace(row.unit, candidate=candidate, budget=_BUDGET, known=nothing)
+    return replace(row.unit, budget=_BUDGET, known=nothing)
 
 
 def shared_nodes(problem: Problem, unit: Unit, threads: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pegray.game.position import Position
+from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.candidates import Candidates
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
@@ -82,3 +84,17 @@ def read_trace(path: Path) -> tuple[Problem, list[Settled]]:
     unset = dict.fromkeys(("spread", "spread_at_least", "spread_at_most", "estimate"))
     kept = {"lost": 0, "endgames": 0, "seconds": 0.0, "proven": True, **unset}
     return problem, [Settled.from_row(kept | row) for row in table.to_pylist()]
+
+
+def read_solved(path: Path) -> tuple[Problem, list[Settled]]:
+    """The problem of a trace with its lexicon, and what came of its units, by the numbers that its plays have now.
+
+    Raises:
+        LexiconError: the lexicon cannot be found.
+    """
+    traced, rows = read_trace(path)
+    lexicon = find_lexicon(traced.lexicon_name, traced.position.distribution)
+    problem = Problem.create(traced.position, lexicon, traced.options)
+    places = {move: place for place, move in enumerate(problem.candidates.moves.tolist())}
+    numbers = [places[move] for move in traced.candidates.moves.tolist()]
+    return problem, [replace(row, unit=replace(row.unit, candidate=numbers[row.unit.candidate])) for row in rows]
