@@ -34,7 +34,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(autouse=True)
 def commands_compile_when_they_must(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a command says must not depend on what this machine has compiled; and one process compiles for all tests."""
+    """What a command says must not depend on what is compiled; and a process compiles for all tests that it runs."""
     monkeypatch.setattr("pegray.display.compiling.compiling", lambda *purposes: nullcontext(lambda: None))
 
 
