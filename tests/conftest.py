@@ -17,12 +17,19 @@ if TYPE_CHECKING:
 
 FIRST = Path(__file__).parents[1] / "jobs" / "first.cgp"
 FEW_PLAYS = ("13L ONYX", "13J EXON", "N1 XYST", "pass")
+MOST_PROCESSES = 4
 STARTED = time.monotonic()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What ``.ci/run`` uses to run as many of the slower tests as there is time for."""
     parser.addoption("--begin-none-after", type=float, metavar="SECONDS", help="skip the tests that come later")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Processes for ``-n auto``: one for each core, but each compiles for itself, so more than four gain little."""
+    return min(MOST_PROCESSES, os.cpu_count() or 1)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

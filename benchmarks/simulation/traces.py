@@ -90,7 +90,7 @@ def read_solved(path: Path) -> tuple[Problem, list[Settled]]:
     """The problem of a trace with its lexicon, and what came of its units, by the numbers that its plays have now.
 
     Raises:
-        LexiconError: the lexicon cannot be found.
+        InputError: the lexicon cannot be found.
     """
     traced, rows = read_trace(path)
     lexicon = find_lexicon(traced.lexicon_name, traced.position.distribution)
