@@ -47,7 +47,7 @@ def commands_compile_when_they_must(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def width_is_not_told_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor on the terminal that the tests run in, which pytest tells its processes."""
+    """What a command prints must not depend on the terminal of the tests: its width is told to their processes."""
     monkeypatch.delenv("COLUMNS", raising=False)
 
 
