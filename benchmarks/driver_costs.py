@@ -1,8 +1,11 @@
 """Measures what a driver, and a node, spend on each unit of work: the parameters of `benchmarks.simulation`.
 
-    python benchmarks/driver_costs.py RUN           # RUN: a run directory of one position, with its journal
+    python -m benchmarks.driver_costs RUN           # RUN: a run directory of one position, with its journal
+    python -m benchmarks.driver_costs RUN --out costs.json
 
-All times are of one process, in milliseconds; Ray runs on this machine with one actor that does nothing.
+All times are in milliseconds. Ray runs on this machine: with one actor that does nothing for what is the driver's, with
+one of a cluster's solver actors for what is a node's. With --out they are kept as `benchmarks.simulation --costs` takes
+them: those of the driver twice as large, since Ray's other threads in its process take as much again.
 """
 
 from __future__ import annotations
@@ -10,18 +13,22 @@ from __future__ import annotations
 import argparse
 import logging
 import pickle
+import statistics
 import tempfile
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import ray
 
-from pegray.kernels.memory import new_memory
+from benchmarks.simulation.costs import Costs
+from pegray.cluster.calls import CALLS_PER_THREAD
+from pegray.cluster.nodes import start_solver
+from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
-from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import Settled
 from pegray.results.model import SolveStats
 from pegray.results.write import RunWriter
@@ -31,7 +38,13 @@ from pegray.terms import UnitKind
 
 _CALLS = 500
 _ROUNDS = 5
+_MANY = 32  # units in a call
 _TABLE_GIB = 0.1
+_UNITS = 320
+_NODES = 1000
+_SOME = 8
+# All threads of Ray's in the driver's process, by what its steps take.
+_TIMES_DRIVER = 2.0
 
 
 class Echo:
@@ -47,29 +60,64 @@ class Echo:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run_directory", metavar="RUN")
+    parser.add_argument("--out", type=Path, metavar="FILE.json", help="for `benchmarks.simulation --costs`")
     arguments = parser.parse_args()
     out, plan = take_up(arguments.run_directory)
     problem = maker_of(plan).of(plan.positions[0])
     assert isinstance(problem, Problem)
     units = Journal(out, problem.key).load()
     report("units in the journal", len(units), "")
-    report("ledger: handing out, a unit", handing_out(problem, len(units)), "ms")
-    report("ledger: taking in, a unit", taking_in(problem, units), "ms")
-    report("a node: around a unit", around(problem, units), "ms")
-    report("journal: keeping, a unit", keeping(problem, units), "ms")
-    report("journal: writing a part of 1,000 units", flushing(problem, units), "ms")
-    report("tables: writing them", tables(problem, units), "ms")
+    costs = measured(problem, units)
+    if arguments.out:
+        costs.write(arguments.out)
+
+
+def measured(problem: Problem, units: list[Settled]) -> Costs:
+    """Report all there is, and return what a simulation needs."""
+    hand_out = report("ledger: handing out, a unit", handing_out(problem, len(units)), "ms")
+    record = report("ledger: taking in, a unit", taking_in(problem, units), "ms")
+    keep = report("journal: keeping, a unit", keeping(problem, units), "ms")
+    flush = report("journal: writing a part of 1,000 units", flushing(problem, units), "ms")
+    empty, full, draws = tables(problem, units)
+    report("tables: writing them at first", empty, "ms")
+    report("tables: writing them at last", full, "ms")
     report("the problem, sent to each node once", len(pickle.dumps(problem)) / 2**20, "MiB")
-    for number in (1, 4, 32):
-        sent, between, taken = calls(units[:number])
-        report(f"Ray: sending a call of {number} units", sent, "ms")
-        report("Ray: an actor's thread, between two such calls", between, "ms")
-        report("Ray: taking its answer", taken, "ms")
-    report("Ray: asking for answers, 1,000 calls in flight", waiting() * 1000, "ms")
+    start_ray()
+    (send, take), (send_many, take_many) = [ray_costs(units[:number]) for number in (1, _MANY)]
+    ask = report("Ray: asking for answers, 1,000 calls in flight", waiting() * 1000, "ms")
+    there = report("Ray: from here to an actor, or back", latency(), "ms")
+    between, around = of_a_node(problem, units)
+    report("a node's thread: between two calls", between, "ms")
+    report("a node's thread: around a unit", around, "ms")
+    send_unit, take_unit = [max(0.0, many - one) / (_MANY - 1) for many, one in ((send_many, send), (take_many, take))]
+    of_driver = {
+        "hand_out_unit": hand_out,
+        "send_call": send - send_unit,
+        "send_unit": send_unit,
+        "ask_call_in_flight": ask / 1000,
+        "take_call": take - take_unit,
+        "take_unit": take_unit,
+        "record_unit": record,
+        "keep_unit": keep,
+        "write_journal_unit": flush / 1000,
+    }
+    of_others = {
+        "write_tables": empty,
+        "write_draw": max(0.0, full - empty) / draws,
+        "between_calls": between,
+        "around_unit": around,
+        "latency": there,
+    }
+    milliseconds = {name: _TIMES_DRIVER * cost for name, cost in of_driver.items()} | of_others
+    costs = Costs()
+    costs.set({name: cost / 1000 for name, cost in milliseconds.items()})
+    return costs
 
 
-def report(what: str, value: float, unit: str) -> None:
-    print(f"{what:<45}{value:10.3f} {unit}")
+def report(what: str, value: float, unit: str) -> float:
+    """Print it."""
+    print(f"{what:<50}{value:10.3f} {unit}")
+    return value
 
 
 def handing_out(problem: Problem, count: int) -> float:
@@ -87,18 +135,6 @@ def taking_in(problem: Problem, units: list[Settled]) -> float:
     for unit in units:
         ledger.record(unit)
     return (time.perf_counter() - started) * 1000 / len(units)
-
-
-def around(problem: Problem, units: list[Settled]) -> float:
-    """Of a solver that is asked for units, without what is told of them as their time."""
-    solver = PositionSolver(problem, new_memory(_TABLE_GIB))
-    wanted = [replace(row.unit, budget=1) for row in units if row.unit.kind == UnitKind.VERDICT][:_CALLS]
-    seconds = 0.0
-    for unit in wanted:
-        started = time.perf_counter()
-        (result,) = solver.settle([unit])
-        seconds += time.perf_counter() - started - result.seconds
-    return seconds * 1000 / len(wanted)
 
 
 def keeping(problem: Problem, units: list[Settled]) -> float:
@@ -123,46 +159,47 @@ def flushing(problem: Problem, units: list[Settled]) -> float:
     return min(times) * 1000
 
 
-def tables(problem: Problem, units: list[Settled]) -> float:
-    ledger = Ledger(problem)
-    for unit in units:
-        ledger.record(unit)
-    with tempfile.TemporaryDirectory() as folder:
-        out = RunWriter(folder)
-        started = time.perf_counter()
-        out.write_solve(0, build_result(ledger, SolveStats(0, 0, 0, 0, True)))
-        return (time.perf_counter() - started) * 1000
+def tables(problem: Problem, units: list[Settled]) -> tuple[float, float, int]:
+    """Milliseconds when nothing is known and when all is, and of how many draws of plays that is."""
+    ledger, times = Ledger(problem), []
+    for known in ([], units):
+        for unit in known:
+            ledger.record(unit)
+        with tempfile.TemporaryDirectory() as folder:
+            out = RunWriter(folder)
+            started = time.perf_counter()
+            out.write_solve(0, build_result(ledger, SolveStats(0, 0, 0, 0, True)))
+            times.append((time.perf_counter() - started) * 1000)
+    return times[0], times[1], len(ledger.book.settled)
 
 
-def calls(units: list[Settled]) -> tuple[float, float, float]:
-    """Milliseconds of this process for sending a call, of its actor, and of this process for taking the answer.
+def start_ray() -> None:
+    """On this machine, for this process alone."""
+    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
 
-    Many are in flight, so that the actor has the next one when it has answered.
-    """
-    if not ray.is_initialized():
-        ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
-    remote: Any = ray.remote
-    actor = remote(Echo).remote()
-    ray.get(actor.settle.remote(pickle.dumps(units)))
-    sending, between, taking = [], [], []
+
+def ray_costs(units: list[Settled]) -> tuple[float, float]:
+    """Milliseconds of this process for sending a call of some units, and for taking its answer."""
+    actor = an_echo()
+    sending, taking = [], []
     for _ in range(_ROUNDS):
         started = time.perf_counter()
         references = [actor.settle.remote(pickle.dumps(units)) for _ in range(_CALLS)]
-        sent = time.perf_counter()
+        sending.append((time.perf_counter() - started) * 1000 / _CALLS)
         ray.wait(references, num_returns=_CALLS)
         answered = time.perf_counter()
         for reference in references:
             pickle.loads(ray.get(reference))
-        sending.append((sent - started) * 1000 / _CALLS)
-        between.append((answered - started) * 1000 / _CALLS)
         taking.append((time.perf_counter() - answered) * 1000 / _CALLS)
-    return min(sending), min(between), min(taking)
+    ray.kill(actor)
+    report(f"Ray: sending a call of {len(units)} units", min(sending), "ms")
+    report("Ray: taking its answer", min(taking), "ms")
+    return min(sending), min(taking)
 
 
 def waiting() -> float:
     """Milliseconds for each of many calls in flight, every time that it is asked which have ended."""
-    remote: Any = ray.remote
-    actor = remote(Echo).remote()
+    actor = an_echo()
     references = [actor.settle_for.remote(5) for _ in range(_CALLS)]
     times = []
     for _ in range(_ROUNDS):
@@ -171,6 +208,53 @@ def waiting() -> float:
         times.append(time.perf_counter() - started)
     ray.kill(actor)
     return min(times) * 1000 / _CALLS
+
+
+def latency() -> float:
+    """Milliseconds from this process to an actor with nothing else to do, or back."""
+    actor = an_echo()
+    times = []
+    for _ in range(_CALLS):
+        started = time.perf_counter()
+        ray.get(actor.settle.remote(b""))
+        times.append((time.perf_counter() - started) * 1000)
+    ray.kill(actor)
+    return statistics.median(times) / 2
+
+
+def an_echo() -> Any:
+    """Started, and asked once."""
+    remote: Any = ray.remote
+    actor = remote(Echo).remote()
+    ray.get(actor.settle.remote(b""))
+    return actor
+
+
+def of_a_node(problem: Problem, units: list[Settled]) -> tuple[float, float]:
+    """Milliseconds of a solver's only thread between two calls, and around each unit, beside the time of the units.
+
+    By calls of one unit and calls of several: of units that were not done at once, with a few nodes for each.
+    """
+    actor: Any = start_solver(ray.get_runtime_context().get_node_id(), 1, _TABLE_GIB, 1)
+    ray.get(actor.prepare.remote())
+    where = [ray.put(problem)]
+    long = [row.unit for row in units if row.unit.kind == UnitKind.VERDICT and row.nodes >= _NODES][: 2 * _UNITS]
+    wanted = [replace(unit, budget=_NODES, lost=0, tried=0) for unit in dict.fromkeys(long)]
+    ray.get(actor.settle.remote("warm", where, NO_BOUND, pickle.dumps(wanted[:_SOME])))
+    each = []
+    for some, size in ((wanted[::2], 1), (wanted[1::2], _SOME)):
+        calls = [pickle.dumps(some[at : at + size]) for at in range(0, len(some), size)]
+        out: list[Any] = []
+        started, seconds = time.perf_counter(), 0.0
+        while calls or out:
+            while calls and len(out) < CALLS_PER_THREAD:
+                out.append(actor.settle.remote("it", where, NO_BOUND, calls.pop()))
+            (ready,), out = ray.wait(out, num_returns=1)
+            seconds += sum(result.seconds for result in pickle.loads(ray.get(ready)))
+        each.append((time.perf_counter() - started - seconds) * 1000 / len(some))
+    ray.kill(actor)
+    between = (each[0] - each[1]) * _SOME / (_SOME - 1)
+    return between, max(0.0, each[0] - between)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled, Unit
 
+CPUS_OF_A_NODE = 16
+
 
 class Cluster:
     """Nodes of a few CPUs each, and the driver, at which the sessions of several positions take turns.
@@ -29,7 +31,7 @@ class Cluster:
     driver: seconds of the driver, by what it did
     """
 
-    def __init__(self, cpus: int) -> None:
+    def __init__(self, cpus: int, per_node: int = CPUS_OF_A_NODE) -> None:
         self.cpus = cpus
         self.now = 0.0
         self.work = 0.0
@@ -37,7 +39,7 @@ class Cluster:
         self.units = 0
         self.driver: Counter[str] = Counter()
         self.live: list[SimulatedExecutor] = []
-        per_node = min(cpus, COSTS.threads_per_node)
+        per_node = min(cpus, per_node)
         self._nodes = [Node(self, per_node) for _ in range(cpus // per_node)]
         self._events: list[tuple[float, int, Event]] = []
         self._numbers = itertools.count()
@@ -218,12 +220,10 @@ class SimulatedExecutor:
             self._out.remove(call)
             spend("Ray", COSTS.take_call + COSTS.take_unit * len(call.units))
             spend("ledger", COSTS.record_unit * len(call.units))
-            spend("journal", (COSTS.keep_unit + COSTS.write_journal_unit) * len(call.units))
             seconds = sum(result.seconds for result in call.results if isinstance(result, Settled))
             self._sizes.learn(seconds, cluster.cpus)
             cluster.units += len(call.units)
             results += call.results
-        spend("tables", max(0.0, COSTS.tables_share * cluster.now - cluster.driver["tables"]))
         return results
 
     def ended(self, call: Call) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 
-@dataclass(frozen=True)
+@dataclass
 class Costs:
     """Seconds of the driver's one thread, and what else bounds a solve; `benchmarks/driver_costs.py` measures them.
 
     between_calls, around_unit: of a node's thread, beside the work on units
     latency: from the driver to an actor, or back
-    tables: writing a position's plays and outcomes, at most `tables_share` of the time for all positions
+    write_tables, write_draw: a position's plays, and of each what is known of each draw
     """
 
     hand_out_unit: float = 0.034e-3
@@ -23,11 +26,25 @@ class Costs:
     record_unit: float = 0.01e-3
     keep_unit: float = 0.006e-3
     write_journal_unit: float = 0.008e-3
-    tables_share: float = 0.02
+    write_tables: float = 0.02
+    write_draw: float = 0.3e-3
     between_calls: float = 0.4e-3
     around_unit: float = 0.1e-3
     latency: float = 0.5e-3
-    threads_per_node: int = 16
+
+    def set(self, seconds: Mapping[str, float]) -> None:
+        """Change some of them. Raises AttributeError if there is no such cost."""
+        for name, value in seconds.items():
+            getattr(self, name)
+            setattr(self, name, value)
+
+    def read(self, path: Path) -> None:
+        """Take those of a file that :meth:`write` has written."""
+        self.set(json.loads(path.read_text()))
+
+    def write(self, path: Path) -> None:
+        """All of them, as JSON."""
+        path.write_text(json.dumps(asdict(self), indent=2) + "\n")
 
 
 COSTS = Costs()

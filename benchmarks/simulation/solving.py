@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from benchmarks.simulation.cluster import Cluster, Opening, Session, SimulatedExecutor
+from benchmarks.simulation.cluster import CPUS_OF_A_NODE, Cluster, Opening, Session, SimulatedExecutor
 from benchmarks.simulation.recorded import Recorded
+from benchmarks.simulation.recording import Recording
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.session import run_session
@@ -50,12 +51,15 @@ class Simulated:
         return sum(self.driver.values()) / self.seconds
 
 
-def simulate(traces: Sequence[Trace], cpus: int, slower: float = 1.0, most: int = 1) -> Simulated:
+def simulate(
+    traces: Sequence[Trace], cpus: int, slower: float = 1.0, most: int = 1, per_node: int = CPUS_OF_A_NODE
+) -> Simulated:
     """Solve positions on so many CPUs, at most ``most`` at once.
 
     slower: how many times as long each node takes: stands for larger positions
+    per_node: CPUs of a node of the cluster
     """
-    cluster = Cluster(cpus)
+    cluster = Cluster(cpus, per_node)
     ledgers = [Ledger(problem) for problem, _ in traces]
     # a position that comes several times is the same rows each time
     once = {id(rows): (problem, rows) for problem, rows in traces}
@@ -71,7 +75,8 @@ def simulate(traces: Sequence[Trace], cpus: int, slower: float = 1.0, most: int 
 def _open(cluster: Cluster, ledger: Ledger, kernels: Recorded) -> tuple[SimulatedExecutor, Session]:
     """A position that begins."""
     executor = SimulatedExecutor(cluster, ledger.problem, kernels)
-    return executor, partial(run_session, ledger, executor, _ignore, _ignore, None, threading.Event())
+    settled = Recording(cluster, ledger).settled
+    return executor, partial(run_session, ledger, executor, _ignore, settled, None, threading.Event())
 
 
 def _ignore(news: object) -> None:

@@ -38,7 +38,8 @@ class SolverActor:
     """One node's solvers: at most ``threads`` at work, over one memory for each position.
 
     Threads that no call keeps busy help the others. Kernels run without the GIL, so a bound is written while they run,
-    and they look at it. The actor needs a ``max_concurrency`` of ``threads`` and a concurrency group ``CONTROL``.
+    and they look at it. The actor needs a concurrency group ``CONTROL``, and a ``max_concurrency`` of more than
+    ``threads``: a call that has come already begins as soon as another has ended, while Ray takes that one's answer.
 
     table_gib: size of all tables together; None: an amount that suits the node
     positions: how many positions are likely to be solved at once, which share that size
@@ -58,6 +59,7 @@ class SolverActor:
         self._at: dict[tuple[str, str], PositionSolver] = {}
         self._withdrawn: set[tuple[str, str]] = set()
         self._leaves_off = False
+        self._free_threads = threading.Semaphore(threads)
         self._helpers = Helpers(threads, self._lend_solver)
         # the least recently used first
         self._idle: list[tuple[str, PositionSolver]] = []
@@ -87,17 +89,18 @@ class SolverActor:
 
         Returns a pickled list[Settled].
         """
-        with self._lock:
-            if name not in self._ended:
-                self._lower(name, losses)
-                if name not in self._problems:
-                    self._problems[name] = ray.get(problem[0])
-        with self._lend_solver(name) as solver:
-            if solver is None:
-                return pickle.dumps([])
-            results = solver.settle(pickle.loads(units), lambda unit: self._at_work(name, solver, unit))
-            self._metrics.settled(results, solver.memory.table)
-            return pickle.dumps(results)
+        with self._free_threads:
+            with self._lock:
+                if name not in self._ended:
+                    self._lower(name, losses)
+                    if name not in self._problems:
+                        self._problems[name] = ray.get(problem[0])
+            with self._lend_solver(name) as solver:
+                if solver is None:
+                    return pickle.dumps([])
+                results = solver.settle(pickle.loads(units), lambda unit: self._at_work(name, solver, unit))
+        self._metrics.settled(results, solver.memory.table)
+        return pickle.dumps(results)
 
     @ray.method(concurrency_group=CONTROL)
     def set_bound(self, name: str, losses: int) -> None:

@@ -67,8 +67,6 @@ class Nodes:
     """
 
     def __init__(self, table_gib: float | None, most: int, tell: Callable[[str], None] = lambda line: None) -> None:
-        remote: Any = ray.remote  # its types do not know concurrency groups
-        self._solver = remote(concurrency_groups={CONTROL: _CONTROL_THREADS})(SolverActor)
         self._table_gib = table_gib
         self._most = most
         self._tell = tell
@@ -244,18 +242,25 @@ class Nodes:
             node_id, threads = entry["NodeID"], _threads_of(entry)
             if threads == 0 or node_id in known:
                 continue
-            options = {
-                "num_cpus": 0,
-                "max_restarts": -1,
-                "max_concurrency": threads,
-                "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=False),
-            }
-            actor = self._solver.options(**options).remote(threads, self._table_gib, positions)
+            actor = start_solver(node_id, threads, self._table_gib, positions)
             address = str(entry.get("NodeManagerAddress", node_id))
             self._nodes.append(Node(node_id, actor, threads, address, actor.to_compile.remote()))
             log_event("node joined", node=node_id, threads=threads)
         if not self._nodes:
             raise RunError("the Ray cluster has no node with CPUs")
+
+
+def start_solver(node_id: str, threads: int, table_gib: float | None, positions: int) -> Any:
+    """A SolverActor on a node, which takes as many calls at once as may be in flight."""
+    remote: Any = ray.remote  # its types do not know concurrency groups
+    solver = remote(concurrency_groups={CONTROL: _CONTROL_THREADS})(SolverActor)
+    options = {
+        "num_cpus": 0,
+        "max_restarts": -1,
+        "max_concurrency": CALLS_PER_THREAD * threads,
+        "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=False),
+    }
+    return solver.options(**options).remote(threads, table_gib, positions)
 
 
 def _threads_of(entry: dict[str, Any]) -> int:

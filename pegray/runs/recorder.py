@@ -25,8 +25,8 @@ from pegray.version import __version__
 
 _WRITE_SECONDS = 10.0
 # Tables are written again after so many times as long as it took, times the positions that are underway: all together
-# take 2% of the time at the most.
-_WRITE_SHARE = 50.0
+# take 1% of the time at the most.
+_WRITE_SHARE = 100.0
 
 # A position that is to be solved.
 Asked = Problem | EndgameProblem
@@ -68,6 +68,25 @@ def is_finished(out: RunWriter, until: str) -> bool:
     return all(has_finished(out, position_id, until) for position_id in range(out.position_count))
 
 
+class WriteTimes:
+    """When a position's tables are written, unless its state changes.
+
+    write_seconds: between two times, at least; by default some
+    """
+
+    def __init__(self, write_seconds: float | None = None) -> None:
+        self._write_seconds = _WRITE_SECONDS if write_seconds is None else write_seconds
+        self._next = 0.0
+
+    def due(self, now: float) -> bool:
+        """Whether it is time to."""
+        return now >= self._next
+
+    def wrote(self, started: float, ended: float, underway: int) -> None:
+        """It took so long, with so many positions underway, each of which has its tables written."""
+        self._next = ended + max(self._write_seconds, _WRITE_SHARE * underway * (ended - started))
+
+
 class Recorder:
     """Keeps a position's part of the run directory up to date.
 
@@ -85,7 +104,6 @@ class Recorder:
         position_id: int | None,
         write_seconds: float | None = None,
     ) -> None:
-        self._write_seconds = _WRITE_SECONDS if write_seconds is None else write_seconds
         self._problem = problem
         self._out = out
         self._journal = Journal(out, problem.key)
@@ -99,7 +117,7 @@ class Recorder:
         self.reached = Milestones(row["answered_seconds"], row["complete_seconds"])
         self.earlier_seconds = float(stats.get("seconds", 0.0) + stats.get("earlier_seconds", 0.0))
         self._state = row["state"]
-        self._next_write = 0.0
+        self._times = WriteTimes(write_seconds)
         _write_manifest(out, problem)
 
     def begin(self, ledger: Ledger) -> None:
@@ -113,14 +131,12 @@ class Recorder:
         self._journal.append(results)
         started = time.monotonic()
         state = ledger.state
-        if started >= self._next_write or state != self._state:
+        if self._times.due(started) or state != self._state:
             if state != self._state:
                 self._journal.flush()  # so that a run that is taken up is in the state that its tables show
             self._state = state
             self._write(ledger, stats)
-            ended = time.monotonic()
-            rest = _WRITE_SHARE * len(self._out.underway) * (ended - started)
-            self._next_write = ended + max(self._write_seconds, rest)
+            self._times.wrote(started, time.monotonic(), len(self._out.underway))
 
     def tick(self, progress: Progress, seconds: float) -> None:
         """Keep journal and progress up to date, also while nothing is settled. seconds: of this session"""

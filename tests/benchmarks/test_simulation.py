@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from benchmarks.simulation.costs import Costs
 from benchmarks.simulation.solving import simulate
 from benchmarks.simulation.traces import TRACES, read_trace
 from pegray.preendgame import portions, schedule
@@ -83,3 +85,12 @@ def test_threads_without_a_call_help_with_what_takes_long() -> None:
     assert alone.help == 0 < four.help
     assert four.helping + four.busy <= 1
     assert alone.answers == four.answers
+
+
+def test_costs_are_those_of_a_file(tmp_path: Path) -> None:
+    costs, others = Costs(latency=1.0), Costs()
+    costs.write(tmp_path / "costs.json")
+    others.read(tmp_path / "costs.json")
+    assert others == costs
+    with pytest.raises(AttributeError):
+        others.set({"lateness": 1.0})

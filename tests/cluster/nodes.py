@@ -7,6 +7,7 @@ replaced halfway.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -24,6 +25,8 @@ from pegray.runs.job import read_job
 
 from . import chaos
 
+_LOOK_SECONDS = 0.1
+_LAST = 19  # of priorities
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
 
 
@@ -47,6 +50,22 @@ def replace_one(cluster: Any) -> None:
     lost = next(node for node in cluster.worker_nodes if node.node_id != here)
     cluster.remove_node(lost, allow_graceful=False)
     cluster.add_node(**NODE)
+
+
+def let_others_first(solvers: int) -> None:
+    """Let the processes of solvers get what all others leave of the cores, once so many have started."""
+    while len(found := [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if _is_solver(path)]) < solvers:
+        time.sleep(_LOOK_SECONDS)
+    for process in found:
+        for thread in (process / "task").iterdir():
+            os.setpriority(os.PRIO_PROCESS, int(thread.name), _LAST)
+
+
+def _is_solver(path: Path) -> bool:
+    try:
+        return path.read_bytes().startswith(b"ray::SolverActor")
+    except OSError:  # it has ended
+        return False
 
 
 def solve_while_nodes_change(cluster: Any, job: Path, directory: Path) -> list[Ending]:

@@ -1,7 +1,8 @@
 """One position on several nodes of this machine, one of which is lost and another added again and again.
 
 ``python -m tests.cluster.one_position POSITION.cgp --nodes 3 --seconds 60`` solves it undisturbed first, and
-compares all outcomes. With ``--nodes 1 2 4 --steady`` it says how busy so many nodes are.
+compares all outcomes. With ``--nodes 1 2 4 --steady`` it says how busy so many nodes are: their solvers then get what
+the driver and Ray leave of this machine's cores, so that more nodes than cores do not keep these waiting.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pegray.runs.driver import solve_at
 from pegray.runs.workplace import workplace
 from pegray.terms import Until
 
-from .nodes import cluster_of, replace_one
+from .nodes import cluster_of, let_others_first, replace_one
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,11 @@ class Solve:
         )
 
 
-def solve(problem: Problem, directory: Path, nodes: int, seconds: float | None) -> Solve:
-    """On so many nodes with one core each; every so many ``seconds`` one of them is lost and another added."""
+def solve(problem: Problem, directory: Path, nodes: int, seconds: float | None, behind: bool = False) -> Solve:
+    """On so many nodes with one core each; every so many ``seconds`` one of them is lost and another added.
+
+    behind: solvers come behind everything else on this machine
+    """
     out = RunWriter(directory)
 
     def work() -> SolveResult:
@@ -62,6 +66,8 @@ def solve(problem: Problem, directory: Path, nodes: int, seconds: float | None) 
     lost = 0
     with cluster_of(nodes) as cluster, ThreadPoolExecutor(1) as thread:
         solving = thread.submit(work)
+        if behind:
+            let_others_first(nodes)
         while not wait([solving], seconds).done:
             replace_one(cluster)
             lost += 1
@@ -107,7 +113,7 @@ def main() -> int:
     found: list[str] = []
     with tempfile.TemporaryDirectory(prefix="pegray-one-position-") as folder:
         for nodes in arguments.nodes:
-            calm = solve(problem, Path(folder) / f"calm-{nodes}", nodes, None)
+            calm = solve(problem, Path(folder) / f"calm-{nodes}", nodes, None, arguments.steady)
             print(f"{nodes} nodes, undisturbed: {calm}", flush=True)
             if arguments.steady:
                 continue

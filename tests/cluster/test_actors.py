@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from pegray.kernels.memory import NO_BOUND
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
+from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import STOP_NOW, Settled, Unit
 from pegray.terms import UnitKind
 from tests.game.positions import PUBLISHED
@@ -62,6 +65,28 @@ def test_a_unit_that_is_withdrawn_stops_and_no_other(actor: SolverActor) -> None
     assert not withdrawn.finished or withdrawn.nodes < 256  # it looks every 256 nodes
     assert other.finished
     assert all(result.finished for result in settle(actor, "a"))  # it is forgotten
+
+
+def test_calls_wait_for_a_free_thread(actor: SolverActor, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    settle_units = PositionSolver.settle
+
+    def settle_slowly(solver: PositionSolver, *arguments: Any) -> list[Settled]:
+        assert not begun.is_set()  # no other call has begun
+        begun.set()
+        go_on.wait()
+        return settle_units(solver, *arguments)
+
+    monkeypatch.setattr(PositionSolver, "settle", settle_slowly)
+    with ThreadPoolExecutor(3) as callers:
+        first = callers.submit(settle, actor, "a")
+        begun.wait()
+        others = [callers.submit(settle, actor, "b") for _ in range(2)]
+        assert not wait(others, 0.2).done
+        actor.release("b")  # meanwhile it ends
+        go_on.set()
+        assert len(first.result()) == 2
+        assert [call.result() for call in others] == [[], []]
 
 
 class Told:

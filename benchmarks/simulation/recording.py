@@ -1,0 +1,29 @@
+"""What writing down a simulated solve takes of the driver."""
+
+from __future__ import annotations
+
+from benchmarks.simulation.cluster import Cluster
+from benchmarks.simulation.costs import COSTS
+from pegray.preendgame.ledger import Ledger
+from pegray.preendgame.work import Settled
+from pegray.runs.recorder import WriteTimes
+
+
+class Recording:
+    """Stands for the :class:`pegray.runs.recorder.Recorder` of a position: nothing is written, and it takes as long."""
+
+    def __init__(self, cluster: Cluster, ledger: Ledger) -> None:
+        self._cluster = cluster
+        self._ledger = ledger
+        self._state = ledger.state
+        self._times = WriteTimes()
+
+    def settled(self, results: list[Settled]) -> None:
+        """Journal results, and write the tables when it is time, or the state has changed."""
+        cluster, state = self._cluster, self._ledger.state
+        cluster.spend("journal", (COSTS.keep_unit + COSTS.write_journal_unit) * len(results))
+        if self._times.due(cluster.now) or state != self._state:
+            self._state = state
+            started = cluster.now
+            cluster.spend("tables", COSTS.write_tables + COSTS.write_draw * len(self._ledger.book.settled))
+            self._times.wrote(started, cluster.now, len(cluster.live))
