@@ -22,7 +22,7 @@ class Recording:
         """Journal results, and write the tables when it is time, or the state has changed."""
         cluster, state = self._cluster, self._ledger.state
         cluster.spend("journal", (COSTS.keep_unit + COSTS.write_journal_unit) * len(results))
-        if self._times.due(cluster.now) or state != self._state:
+        if not self._ledger.done and (self._times.due(cluster.now) or state != self._state):
             self._state = state
             started = cluster.now
             cluster.spend("tables", COSTS.write_tables + COSTS.write_draw * len(self._ledger.book.settled))

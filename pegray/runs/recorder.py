@@ -127,8 +127,14 @@ class Recorder:
                 ledger.record(result)
 
     def settled(self, ledger: Ledger, results: list[Settled], stats: SolveStats) -> None:
-        """Journal results at once, and write the tables every few seconds, and when the state has changed."""
+        """Journal results at once, and write the tables every few seconds, and when the state has changed.
+
+        Not if nothing is left to do: :meth:`close` writes them then.
+        """
         self._journal.append(results)
+        if ledger.done:
+            self._journal.flush()
+            return
         started = time.monotonic()
         state = ledger.state
         if self._times.due(started) or state != self._state:
