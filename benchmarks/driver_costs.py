@@ -23,6 +23,7 @@ from typing import Any
 import ray
 
 from benchmarks.simulation.costs import Costs
+from benchmarks.simulation.recording import orders_known
 from pegray.cluster.calls import CALLS_PER_THREAD
 from pegray.cluster.nodes import start_solver
 from pegray.kernels.memory import NO_BOUND
@@ -78,7 +79,7 @@ def measured(problem: Problem, units: list[Settled]) -> Costs:
     record = report("ledger: taking in, a unit", taking_in(problem, units), "ms")
     keep = report("journal: keeping, a unit", keeping(problem, units), "ms")
     flush = report("journal: writing a part of 1,000 units", flushing(problem, units), "ms")
-    empty, full, draws = tables(problem, units)
+    empty, full, orders = tables(problem, units)
     report("tables: writing them at first", empty, "ms")
     report("tables: writing them at last", full, "ms")
     report("the problem, sent to each node once", len(pickle.dumps(problem)) / 2**20, "MiB")
@@ -103,7 +104,7 @@ def measured(problem: Problem, units: list[Settled]) -> Costs:
     }
     of_others = {
         "write_tables": empty,
-        "write_draw": max(0.0, full - empty) / draws,
+        "write_order": max(0.0, full - empty) / orders,
         "between_calls": between,
         "around_unit": around,
         "latency": there,
@@ -160,7 +161,7 @@ def flushing(problem: Problem, units: list[Settled]) -> float:
 
 
 def tables(problem: Problem, units: list[Settled]) -> tuple[float, float, int]:
-    """Milliseconds when nothing is known and when all is, and of how many draws of plays that is."""
+    """Milliseconds when nothing is known and when all is, and how many outcomes that are."""
     ledger, times = Ledger(problem), []
     for known in ([], units):
         for unit in known:
@@ -170,7 +171,7 @@ def tables(problem: Problem, units: list[Settled]) -> tuple[float, float, int]:
             started = time.perf_counter()
             out.write_solve(0, build_result(ledger, SolveStats(0, 0, 0, 0, True)))
             times.append((time.perf_counter() - started) * 1000)
-    return times[0], times[1], len(ledger.book.settled)
+    return times[0], times[1], orders_known(ledger)
 
 
 def start_ray() -> None:

@@ -14,7 +14,7 @@ class Costs:
 
     between_calls, around_unit: of a node's thread, beside the work on units
     latency: from the driver to an actor, or back
-    write_tables, write_draw: a position's plays, and of each what is known of each draw
+    write_tables, write_order: a position's plays, and what is known of each order
     """
 
     hand_out_unit: float = 0.034e-3
@@ -27,7 +27,7 @@ class Costs:
     keep_unit: float = 0.006e-3
     write_journal_unit: float = 0.008e-3
     write_tables: float = 0.02
-    write_draw: float = 0.3e-3
+    write_order: float = 0.005e-3
     between_calls: float = 0.4e-3
     around_unit: float = 0.1e-3
     latency: float = 0.5e-3

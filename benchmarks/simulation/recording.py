@@ -8,6 +8,14 @@ from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.work import Settled
 from pegray.runs.recorder import WriteTimes
 
+_UNKNOWN = b"\xff"
+
+
+def orders_known(ledger: Ledger) -> int:
+    """Orders whose outcome is known: about as many as the rows of their table."""
+    every = [found.outcomes for known in (ledger.book.settled, ledger.book.partial) for found in known.values()]
+    return sum(len(outcomes) - outcomes.count(_UNKNOWN) for outcomes in every)
+
 
 class Recording:
     """Stands for the :class:`pegray.runs.recorder.Recorder` of a position: nothing is written, and it takes as long."""
@@ -25,5 +33,5 @@ class Recording:
         if not self._ledger.done and (self._times.due(cluster.now) or state != self._state):
             self._state = state
             started = cluster.now
-            cluster.spend("tables", COSTS.write_tables + COSTS.write_draw * len(self._ledger.book.settled))
+            cluster.spend("tables", COSTS.write_tables + COSTS.write_order * orders_known(self._ledger))
             self._times.wrote(started, cluster.now, len(cluster.live))

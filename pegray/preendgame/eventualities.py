@@ -48,6 +48,8 @@ class Eventualities:
         self.known = pack_rack(self._workspace, known)
         self.draws = cache(self._draws)
         self.stays = cache(self._stays)
+        self.drawn_text = cache(self._drawn_text)
+        self.stays_text = cache(self._stays_text)
 
     def drawn(self, tiles: int) -> int:
         """How many tiles a play of ``tiles`` tiles draws."""
@@ -91,7 +93,7 @@ class Eventualities:
         """The tiles drawn, letters in order, blanks last."""
         return letters_first(unpack_rack(self._workspace, int(self.draws(drawn).packed[draw])))
 
-    def drawn_text(self, drawn: int, draw: int) -> str:
+    def _drawn_text(self, drawn: int, draw: int) -> str:
         """The tiles drawn: ``AEG``."""
         return self._distribution.format_tiles(self.tiles_drawn(drawn, draw))
 
@@ -100,6 +102,6 @@ class Eventualities:
         kind_tile = self._workspace.part("game")["kind_tile"][0]
         return [int(kind_tile[kind]) for kind in unpack_sequence(sequence, self.bag - drawn)]
 
-    def stays_text(self, drawn: int, sequence: int) -> str:
+    def _stays_text(self, drawn: int, sequence: int) -> str:
         """The tiles that stay, in draw order, as text."""
         return self._distribution.format_tiles(self.tiles_staying(drawn, sequence))

@@ -6,9 +6,11 @@ import math
 
 import numpy as np
 
+from pegray.game.move import Move
 from pegray.game.notation import format_move
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.packed_moves import unpack_move
+from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import WDL_OF_VERDICT, Settled
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult, put_in_order
@@ -88,8 +90,9 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     spreads = [tiebreak.results[candidate, draw] for draw in draws if (candidate, draw) in tiebreak.results]
     outcomes = []
     weights: dict[WDL, float] = dict.fromkeys(WDL, 0)
+    replies = _Replies(problem, move)
     for result in settled + partial:
-        for outcome in _outcomes(ledger, candidate, result):
+        for outcome in _outcomes(ledger, candidate, replies, result):
             outcomes.append(outcome)
             weights[outcome.outcome] += outcome.weight
     outcomes.sort(key=lambda outcome: outcome.draw)
@@ -126,7 +129,22 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     )
 
 
-def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]:
+class _Replies:
+    """Names the replies to a play, each once: a few of them answer thousands of draws."""
+
+    def __init__(self, problem: Problem, move: Move) -> None:
+        self._board = move.on(problem.position.board)
+        self._distribution = problem.position.distribution
+        self._names: dict[int, str | None] = {-1: None}
+
+    def name(self, packed: int) -> str | None:
+        """None for -1, which stands for no reply."""
+        if packed not in self._names:
+            self._names[packed] = format_move(unpack_move(packed, self._board), self._distribution)
+        return self._names[packed]
+
+
+def _outcomes(ledger: Ledger, candidate: int, replies: _Replies, settled: Settled) -> list[Outcome]:
     """The outcomes of one draw that are certain to stay as they are."""
     problem = ledger.problem
     eventualities = ledger.book.eventualities
@@ -134,10 +152,8 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
     draw = settled.unit.draw
     ways = int(eventualities.draws(drawn).weights[draw])
     drawn_text = eventualities.drawn_text(drawn, draw)
-    move = int(problem.candidates.moves[candidate])
     certain = drawn == problem.bag or bool(problem.candidates.ends_game[candidate])
     spread = ledger.tiebreak.spread(candidate, draw)
-    board = unpack_move(move, problem.position.board).on(problem.position.board)
     sequences, weights = eventualities.stays(drawn, draw)
     verdicts = np.frombuffer(settled.outcomes, np.int8)
     outcomes = []
@@ -145,7 +161,6 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
         if verdict < 0 or (verdict == 1 and not settled.finished):
             continue
         stays = eventualities.stays_text(drawn, int(sequences[i]))
-        reply = settled.replies[i]
         outcomes.append(
             Outcome(
                 draw=f"[{drawn_text}]{stays}",
@@ -156,7 +171,7 @@ def _outcomes(ledger: Ledger, candidate: int, settled: Settled) -> list[Outcome]
                 certain=certain,
                 proven=settled.proven,
                 spread=spread,
-                reply=None if reply < 0 else format_move(unpack_move(reply, board), problem.position.distribution),
+                reply=replies.name(settled.replies[i]),
                 nodes=settled.nodes,
             )
         )
