@@ -17,6 +17,9 @@ so all that is gained is bounded by a walk over the sets of tiles still held, fr
 A set of tiles is a number in mixed radix, with a digit for each kind of tile on the rack: the number of a union is the
 sum of the numbers, and that of the whole rack is ``sets - 1``. The *parts* of a set are the sets within it.
 
+A word that touches nothing on the board needs tiles of P that lead to it (see joining.py); where the rack has not so
+many, it is no placement.
+
 What depends on P is a *row* of numbers, by P: small ones, so that the machine adds or compares a row at once. Those of
 sets that are no P, since N needs their tiles, are worked out too and then left out (``within``).
 """
@@ -32,7 +35,8 @@ from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import ZERO, kernel, plain, words_of
 from pegray.kernels.game import blanks_in, count_of, fits, rack_size
 from pegray.kernels.intrinsics import add_words, raise_words
-from pegray.kernels.lanes import LANES, LAST, line
+from pegray.kernels.joining import FAR, JOINING, count_between, find_beside, find_live
+from pegray.kernels.lanes import LANES, line
 from pegray.kernels.lists import PLACEMENTS, lane_list
 from pegray.kernels.moves import TILE_BITS, all_laid, first_place, tile_of, tiles_laid
 
@@ -42,6 +46,9 @@ _ROW = _SETS
 _PLACEMENTS = 1 << 15  # with more there is no bound
 _FILLS = 1 << 17  # nor with more
 _DIRECTIONS = 2
+_LEAST_APART = 2  # tiles of a word that touches nothing
+_ROUNDS = 3  # after which few more are dropped
+_MOST_BETWEEN = ALONE_TILES - _LEAST_APART
 
 ALONE = np.dtype(
     [
@@ -51,28 +58,32 @@ ALONE = np.dtype(
         ("sets", "i8"),
         ("weight", "i8", (MAX_LETTERS + 1,)),  # what each tile adds to the number of a set
         ("rack", "u8", (_SETS,)),  # packed
+        ("size", "i8", (_SETS,)),
         ("value", "i8", (_SETS,)),  # points of the tiles
         ("parts_at", "i8", (_SETS + 1,)),  # where the parts of a set begin in ``part``
         ("part", "i8", (_SETS * _SETS,)),
         ("row", "i8"),  # of numbers by the set before: its length, as many as there are sets or more
-        ("within", "i2", (_SETS * _ROW,)),  # by set and row: _ANY for its parts, else _NEVER
+        # by tiles that lead to a word, set and row: _ANY for its parts that have so many, else _NEVER
+        ("within", "i2", ((_MOST_BETWEEN + 1) * _SETS * _ROW,)),
+        ("joining", JOINING),
         # best scores: across by kind of tile (a column), direction, square and set before; of plays by set and set
         # before; in all
         ("columns", "i8"),
         ("column", "u1", (MAX_LETTERS + 1,)),  # of each tile
-        ("reached", "u1", (ALONE_TILES * _DIRECTIONS * SQUARES,)),
+        ("column_tile", "u1", (ALONE_TILES,)),
         ("cross", "i2", (ALONE_TILES * _DIRECTIONS * SQUARES * _ROW + _ROW,)),
         ("most", "i2", (_SETS * _SETS + _ROW,)),
         ("gain", "i8", (_SETS,)),
         # the placements, their tiles one after the other, and the choices of tiles in one of them
         ("laid_count", "u1", (_PLACEMENTS,)),
+        ("laid_across", "u1", (_PLACEMENTS,)),  # SQUARES if words across are columns, else 0
         ("laid_face", "i2", (_PLACEMENTS,)),
         ("laid_number", "u1", (_PLACEMENTS,)),
-        ("fill_own", "i4", (_FILLS,)),
-        ("fill_cross", "i4", (_FILLS,)),
+        ("laid_between", "u1", (_PLACEMENTS,)),
+        ("fill_square", "u1", (_FILLS,)),
+        ("fill_column", "u1", (_FILLS,)),
         ("fill_bonus", "i2", (_FILLS,)),
         ("fill_multiplier", "u1", (_FILLS,)),
-        ("fill_weight", "u1", (_FILLS,)),
         ("chosen_score", "i8", (_SETS,)),
         ("chosen_multiplier", "i8", (_SETS,)),
         ("chosen_weight", "i8", (_SETS,)),
@@ -132,11 +143,14 @@ def bound_alone(workspace, ply, side):
     if number_sets(workspace.alone, workspace.game, workspace.position.rack[ply, side]) == 0:
         return False
     workspace.alone.bounds += 1
+    find_beside(workspace.alone.joining, workspace.position.board)
+    count_between(workspace.alone.joining, workspace.alone.tiles - _LEAST_APART)
     placements = _lay_placements(workspace, ply, side)
     if placements < 0:
         return False
-    _start_crosses(workspace.alone, workspace.position.board)
-    placements = _gather_crosses(workspace.alone, placements)
+    placements = _drop_impossible(workspace.alone, placements)
+    _start_crosses(workspace.alone)
+    _gather_crosses(workspace.alone, workspace.game, placements)
     _gather_plays(workspace.alone, placements)
     _walk(workspace.alone, workspace.position.rack_value[ply, 1 - side], plain(1))
     return True
@@ -171,6 +185,7 @@ def number_sets(alone, game, rack):
     sets = 1
     columns = 0
     alone.rack[0] = ZERO
+    alone.size[0] = 0
     alone.value[0] = 0
     for kind in range(game.kinds):
         tile = game.kind_tile[kind]
@@ -178,9 +193,11 @@ def number_sets(alone, game, rack):
         alone.weight[tile] = sets
         if count > 0:
             alone.column[tile] = columns
+            alone.column_tile[columns] = tile
             columns += 1
         for number in range(sets, sets * (count + 1)):
             alone.rack[number] = alone.rack[number - sets] + game.tile_unit[tile]
+            alone.size[number] = alone.size[number - sets] + 1
             alone.value[number] = alone.value[number - sets] + game.tile_value[tile]
         sets *= count + 1
     alone.sets = sets
@@ -200,59 +217,35 @@ def number_sets(alone, game, rack):
 
 @kernel
 def _set_rows(alone):
-    """How long rows are, and what in the row of a set is about its parts."""
+    """How long rows are, and what in the row of a set is about its parts, or those of some tiles or more."""
     sets = alone.sets
     alone.row = _SHORT_ROW if sets <= _SHORT_ROW else _STEP if sets <= _STEP else _ROW
-    for whole in range(sets):
-        row = whole * alone.row
-        alone.within[row : row + alone.row] = _NEVER
-        for p in range(alone.parts_at[whole], alone.parts_at[whole + 1]):
-            alone.within[row + alone.part[p]] = _ANY
-
-
-@kernel
-def _start_crosses(alone, board):
-    """No word across is known: a tile that would touch one along a direction is not allowed yet, others are, for 0."""
-    row = alone.row
-    cross = alone.cross
-    cross[: alone.columns * _CELLS * row] = _EMPTY_CROSS
-    for square in range(SQUARES):
-        if board[square] != 0:
-            continue
-        across = square % DIMENSION
-        for direction in range(2):
-            if direction == 0:
-                touches = (across > 0 and board[square - 1] != 0) or (across < LAST and board[square + 1] != 0)
-            else:
-                touches = (square >= DIMENSION and board[square - DIMENSION] != 0) or (
-                    square < SQUARES - DIMENSION and board[square + DIMENSION] != 0
-                )
-            if touches:
-                for column in range(alone.columns):
-                    cell = (column * _CELLS + direction * SQUARES + square) * row
-                    cross[cell : cell + row] = _NO_CROSS
+    for between in range(_MOST_BETWEEN + 1):
+        for whole in range(sets):
+            row = (between * sets + whole) * alone.row
+            alone.within[row : row + alone.row] = _NEVER
+            for p in range(alone.parts_at[whole], alone.parts_at[whole + 1]):
+                part = alone.part[p]
+                if alone.size[part] >= between:
+                    alone.within[row + part] = _ANY
 
 
 @kernel
 def _lay_placements(workspace, ply, side):
-    """Decode all placements of a side into the ``laid_*`` and ``fill_*`` fields, and note their letters on the squares.
+    """Decode all placements of a side into the ``laid_*`` and ``fill_*`` fields, but those that are too far away.
 
     Returns the number of placements, or -1 if there are too many (or the arena is too small: the search is stopped).
     """
     arena = words_of(workspace.arena.words)
     board = workspace.position.board
-    row = workspace.alone.row
-    reached = workspace.alone.reached
-    reached[: workspace.alone.columns * _CELLS] = 0
+    between = workspace.alone.joining.between
     laid = 0
     fill = 0
     for lane in range(LANES):
         at = lane_list(workspace, ply, side + PLACEMENTS, lane)
         if workspace.limits.stop:
             return -1
-        direction = 0 if lane < DIMENSION else 1
-        own = direction * SQUARES
-        other = SQUARES - own
+        across = SQUARES if lane < DIMENSION else 0
         start, step = line(lane)
         placement = at + LIST_WORDS
         for _ in range(list_length(arena, at)):
@@ -265,75 +258,134 @@ def _lay_placements(workspace, ply, side):
             square = start + first_place(move) * step
             laid_tiles = all_laid(move)
             number = 0
+            least = plain(FAR)
             for i in range(fill, fill + count):
                 while board[square] != 0:
                     square += step
                 tile = tile_of(laid_tiles)
                 laid_tiles >>= TILE_BITS
-                cell = np.int64(workspace.alone.column[tile]) * _CELLS + square
-                workspace.alone.fill_own[i] = (cell + own) * row
-                workspace.alone.fill_cross[i] = (cell + other) * row
-                more = np.int64(workspace.game.letter_multiplier[square]) - 1
-                workspace.alone.fill_bonus[i] = more * workspace.game.tile_value[tile]
-                workspace.alone.fill_multiplier[i] = workspace.game.word_multiplier[square]
-                workspace.alone.fill_weight[i] = workspace.alone.weight[tile]
+                workspace.alone.fill_square[i] = square
+                workspace.alone.fill_column[i] = workspace.alone.column[tile]
+                least = min(least, np.int64(between[square]))
                 number += workspace.alone.weight[tile]
-                reached[cell + own] = 1
                 square += step
-            workspace.alone.laid_count[laid] = count
-            workspace.alone.laid_face[laid] = face
-            workspace.alone.laid_number[laid] = number
-            laid += 1
-            fill += count
+            if least <= workspace.alone.tiles - count:
+                workspace.alone.laid_count[laid] = count
+                workspace.alone.laid_across[laid] = across
+                workspace.alone.laid_face[laid] = face
+                workspace.alone.laid_number[laid] = number
+                laid += 1
+                fill += count
     return laid
 
 
 @kernel
-def _gather_crosses(alone, placements):
-    """Best scores of the words that one letter ends; placements whose tiles cannot form words across are dropped.
+def _drop_impossible(alone, placements):
+    """Drop placements of which a tile cannot form a word across, or that too few other tiles of the rack can lead to.
 
-    By direction, square, letter and the set of tiles played before. Returns the number of placements left.
+    What is dropped forms no words across for others, and leads nowhere: so it is done again. Returns how many are left.
     """
-    row = alone.row
-    across = alone.chosen_across
-    across[:_STEP] = _EMPTY_CROSS  # none are added here
+    for _ in range(_ROUNDS):
+        _note_spelt(alone, placements)
+        find_live(alone.joining)
+        count_between(alone.joining, alone.tiles - _LEAST_APART)
+        kept = _keep_possible(alone, placements)
+        if kept == placements:
+            break
+        placements = kept
+    return placements
+
+
+@kernel
+def _note_spelt(alone, placements):
+    """Note the tiles of the placements on their squares."""
+    spelt = alone.joining.spelt
+    spelt[:] = 0
+    fill = 0
+    for laid in range(placements):
+        count = np.int64(alone.laid_count[laid])
+        own = SQUARES - np.int64(alone.laid_across[laid])
+        for i in range(fill, fill + count):
+            spelt[own + np.int64(alone.fill_square[i])] |= np.uint8(1 << np.int64(alone.fill_column[i]))
+        fill += count
+
+
+@kernel
+def _keep_possible(alone, placements):
+    """One round of it."""
+    possible = alone.joining.possible
     fill = 0
     kept = 0
     kept_fill = 0
     for laid in range(placements):
         count = np.int64(alone.laid_count[laid])
-        first = fill
+        across = np.int64(alone.laid_across[laid])
+        between = plain(FAR)
+        crossed = 1
+        for i in range(fill, fill + count):
+            square = np.int64(alone.fill_square[i])
+            crossed &= np.int64(possible[across + square]) >> np.int64(alone.fill_column[i])
+            between = min(between, np.int64(alone.joining.between[square]))
+        if crossed != 0 and between <= alone.tiles - count:
+            for i in range(fill, fill + count):
+                alone.fill_square[kept_fill] = alone.fill_square[i]
+                alone.fill_column[kept_fill] = alone.fill_column[i]
+                kept_fill += 1
+            alone.laid_count[kept] = count
+            alone.laid_across[kept] = across
+            alone.laid_face[kept] = alone.laid_face[laid]
+            alone.laid_number[kept] = alone.laid_number[laid]
+            alone.laid_between[kept] = between
+            kept += 1
         fill += count
-        crossed = True
-        for i in range(first, fill):
-            cross = np.int64(alone.fill_cross[i])
-            if alone.cross[cross] < 0 and alone.reached[cross // row] == 0:
-                crossed = False
-                break
-        if not crossed:
-            continue
+    return kept
+
+
+@kernel
+def _start_crosses(alone):
+    """No word across is known: a tile that would touch one along a direction is not allowed yet, others are, for 0."""
+    row = alone.row
+    cross = alone.cross
+    cross[: alone.columns * _CELLS * row] = _EMPTY_CROSS
+    for place in range(_CELLS):
+        if alone.joining.beside[place] != 0:
+            for column in range(alone.columns):
+                cell = (column * _CELLS + place) * row
+                cross[cell : cell + row] = _NO_CROSS
+
+
+@kernel
+def _gather_crosses(alone, game, placements):
+    """Best scores of the words that one letter ends: by direction, square, letter and the set of tiles played before.
+
+    What each tile of a placement scores is worked out on the way.
+    """
+    row = alone.row
+    across = alone.chosen_across
+    across[:_STEP] = _EMPTY_CROSS  # none are added here
+    fill = 0
+    for laid in range(placements):
+        count = np.int64(alone.laid_count[laid])
         number = np.int64(alone.laid_number[laid])
         face = np.int64(alone.laid_face[laid])
+        own = SQUARES - np.int64(alone.laid_across[laid])
         rest = (alone.sets - 1 - number) * row
-        for i in range(first, fill):
-            score = (face + np.int64(alone.fill_bonus[i])) * np.int64(alone.fill_multiplier[i])
-            cell = np.int64(alone.fill_own[i]) + number - np.int64(alone.fill_weight[i])
+        for i in range(fill, fill + count):
+            square = np.int64(alone.fill_square[i])
+            column = np.int64(alone.fill_column[i])
+            tile = alone.column_tile[column]
+            bonus = (np.int64(game.letter_multiplier[square]) - 1) * game.tile_value[tile]
+            multiplier = np.int64(game.word_multiplier[square])
+            alone.fill_bonus[i] = bonus
+            alone.fill_multiplier[i] = multiplier
+            score = (face + bonus) * multiplier
+            cell = (column * _CELLS + own + square) * row + number - alone.weight[tile]
             if row == _SHORT_ROW:
                 raise_words(alone.cross, cell, across, 0, score, alone.within, rest, _SHORT_ROW)
             else:
                 for begin in range(0, row, _STEP):
                     raise_words(alone.cross, cell + begin, across, 0, score, alone.within, rest + begin, _STEP)
-            alone.fill_own[kept_fill] = alone.fill_own[i]
-            alone.fill_cross[kept_fill] = alone.fill_cross[i]
-            alone.fill_bonus[kept_fill] = alone.fill_bonus[i]
-            alone.fill_multiplier[kept_fill] = alone.fill_multiplier[i]
-            alone.fill_weight[kept_fill] = alone.fill_weight[i]
-            kept_fill += 1
-        alone.laid_count[kept] = count
-        alone.laid_face[kept] = face
-        alone.laid_number[kept] = number
-        kept += 1
-    return kept
+        fill += count
 
 
 @kernel
@@ -353,15 +405,17 @@ def _gather_plays(alone, placements):
     for laid in range(placements):
         count = np.int64(alone.laid_count[laid])
         number = np.int64(alone.laid_number[laid])
-        rest = (sets - 1 - number) * row
+        place = np.int64(alone.laid_across[laid])
+        rest = (np.int64(alone.laid_between[laid]) * sets + sets - 1 - number) * row
         score_of[0] = alone.laid_face[laid]
         # each choice of the tiles to play now is one without its last tile, and that tile
         for last in range(count):
             bit = 1 << last
             bonus = np.int64(alone.fill_bonus[fill])
             multiplier = np.int64(alone.fill_multiplier[fill])
-            weight = np.int64(alone.fill_weight[fill])
-            cross = np.int64(alone.fill_cross[fill])
+            column = np.int64(alone.fill_column[fill])
+            weight = alone.weight[alone.column_tile[column]]
+            cross = (column * _CELLS + place + np.int64(alone.fill_square[fill])) * row
             fill += 1
             for chosen in range(bit, 2 * bit):
                 less = chosen - bit
