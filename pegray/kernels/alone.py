@@ -47,7 +47,7 @@ _PLACEMENTS = 1 << 15  # with more there is no bound
 _FILLS = 1 << 17  # nor with more
 _DIRECTIONS = 2
 _LEAST_APART = 2  # tiles of a word that touches nothing
-_ROUNDS = 3  # after which few more are dropped
+_ROUNDS = 2  # a third drops little more
 _MOST_BETWEEN = ALONE_TILES - _LEAST_APART
 
 ALONE = np.dtype(
