@@ -48,7 +48,6 @@ class Eventualities:
         self.known = pack_rack(self._workspace, known)
         self.draws = cache(self._draws)
         self.stays = cache(self._stays)
-        self.drawn_text = cache(self._drawn_text)
         self.stays_text = cache(self._stays_text)
 
     def drawn(self, tiles: int) -> int:
@@ -93,7 +92,7 @@ class Eventualities:
         """The tiles drawn, letters in order, blanks last."""
         return letters_first(unpack_rack(self._workspace, int(self.draws(drawn).packed[draw])))
 
-    def _drawn_text(self, drawn: int, draw: int) -> str:
+    def drawn_text(self, drawn: int, draw: int) -> str:
         """The tiles drawn: ``AEG``."""
         return self._distribution.format_tiles(self.tiles_drawn(drawn, draw))
 
