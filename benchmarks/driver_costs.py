@@ -25,7 +25,7 @@ import ray
 from benchmarks.simulation.costs import Costs
 from benchmarks.simulation.recording import orders_known
 from pegray.cluster.calls import CALLS_PER_THREAD
-from pegray.cluster.nodes import start_solver
+from pegray.cluster.nodes import solver_class, start_solver
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
@@ -236,7 +236,7 @@ def of_a_node(problem: Problem, units: list[Settled]) -> tuple[float, float]:
 
     By calls of one unit and calls of several: of units that were not done at once, with a few nodes for each.
     """
-    actor: Any = start_solver(ray.get_runtime_context().get_node_id(), 1, _TABLE_GIB, 1)
+    actor: Any = start_solver(solver_class(), ray.get_runtime_context().get_node_id(), 1, _TABLE_GIB, 1)
     ray.get(actor.prepare.remote())
     where = [ray.put(problem)]
     long = [row.unit for row in units if row.unit.kind == UnitKind.VERDICT and row.nodes >= _NODES][: 2 * _UNITS]

@@ -67,6 +67,7 @@ class Nodes:
     """
 
     def __init__(self, table_gib: float | None, most: int, tell: Callable[[str], None] = lambda line: None) -> None:
+        self._solver = solver_class()
         self._table_gib = table_gib
         self._most = most
         self._tell = tell
@@ -242,7 +243,7 @@ class Nodes:
             node_id, threads = entry["NodeID"], _threads_of(entry)
             if threads == 0 or node_id in known:
                 continue
-            actor = start_solver(node_id, threads, self._table_gib, positions)
+            actor = start_solver(self._solver, node_id, threads, self._table_gib, positions)
             address = str(entry.get("NodeManagerAddress", node_id))
             self._nodes.append(Node(node_id, actor, threads, address, actor.to_compile.remote()))
             log_event("node joined", node=node_id, threads=threads)
@@ -250,10 +251,14 @@ class Nodes:
             raise RunError("the Ray cluster has no node with CPUs")
 
 
-def start_solver(node_id: str, threads: int, table_gib: float | None, positions: int) -> Any:
-    """A SolverActor on a node, which takes as many calls at once as may be in flight."""
+def solver_class() -> Any:
+    """SolverActor as Ray knows it; Ray sends each that is made to the cluster."""
     remote: Any = ray.remote  # its types do not know concurrency groups
-    solver = remote(concurrency_groups={CONTROL: _CONTROL_THREADS})(SolverActor)
+    return remote(concurrency_groups={CONTROL: _CONTROL_THREADS})(SolverActor)
+
+
+def start_solver(solver: Any, node_id: str, threads: int, table_gib: float | None, positions: int) -> Any:
+    """An actor of a :func:`solver_class` on a node, which takes as many calls at once as may be in flight."""
     options = {
         "num_cpus": 0,
         "max_restarts": -1,
