@@ -34,6 +34,7 @@ from pegray.kernels.lists import lane_list, name_of
 from pegray.kernels.moves import lane_of
 from pegray.kernels.order import PASS_LANE, entry_lane, entry_play
 from pegray.kernels.outs import OUTS, gather_outs, mark_zone, outs_beside, stands
+from pegray.kernels.rough_caps import begin_caps, cap_next, next_cap
 from pegray.kernels.turns import place_move, take_back
 
 _UNKNOWN = 1 << 20
@@ -73,6 +74,7 @@ def drop_answered(workspace, ply, mover, target, base, end, best):
     outs = gather_outs(workspace, ply + 1, other, False)
     if outs > 0 and workspace.limits.stop == 0:
         _gather_lanes(workspace, ply + 1, mover, outs)
+        begin_caps(workspace, workspace.position.rack[ply + 1, mover])
         score = workspace.killers.score[ply + 1, 0]
         best, end = _drop_short(workspace, ply, mover, target + score, base, end, best + score, outs)
         best -= score
@@ -109,10 +111,15 @@ def _drop_short(workspace, ply, mover, target, base, end, best, outs):
                         standing |= ONE << np.uint64(out)
             if standing != ZERO:
                 workspace.answered.plays += 1
-                count_node(workspace.limits)
-                place_move(workspace, ply + 1, mover, move)
-                value = score + _most_left(workspace, ply + 2, mover, target - score, standing)
-                take_back(workspace, ply + 1)
+                value, unsure = _most_without(
+                    workspace, ply + 1, mover, target - score, move, arena[play + 1], arena[play + 2], standing
+                )
+                if unsure != ZERO and value < target - score:
+                    count_node(workspace.limits)
+                    place_move(workspace, ply + 1, mover, move)
+                    value = max(value, _most_left(workspace, ply + 2, mover, target - score, standing, unsure))
+                    take_back(workspace, ply + 1)
+                value += score
         if value < target and workspace.limits.stop == 0:
             workspace.answered.dropped += 1
             best = max(best, value)
@@ -123,66 +130,123 @@ def _drop_short(workspace, ply, mover, target, base, end, best, outs):
 
 
 @kernel
-def _most_left(workspace, ply, mover, target, standing):
-    """What the mover gains from here on at the most, or a number that is not below ``target``.
+def _most_without(workspace, ply, mover, target, move, need, meta, standing):
+    """What the mover gains after ``move``, which is not made, at the most, and lanes (a bit each) that may bring more.
 
-    The other side goes out next turn with one of the ``standing`` outs (a bit for each that was gathered).
+    The other side goes out next turn with one of the ``standing`` outs (a bit for each that was gathered). A number
+    that is not below ``target`` is no bound.
     """
+    position = workspace.position
+    rest = position.rack[ply, mover] - need
+    left = 2 * (position.rack_value[ply, mover] - play_tile_value(meta))
+    left_behind = 2 * position.rack_value[ply, 1 - mover]
+    best = -workspace.outs.score[trailing_zeros(standing)] - left  # the pass
+    if best >= target:
+        return best, ZERO
+    changed = play_reach(meta)
+    for lane in range(LANES):
+        if (changed >> np.uint64(lane)) & ONE == ZERO and workspace.answered.most[lane] >= 0:
+            most = workspace.answered.most[lane] + _after_play(workspace, lane, standing, left_behind)
+            if most >= target:
+                at = workspace.lists.at[ply, mover, lane]
+                most = _most_of_list(workspace, ply, mover, target, standing, at, rest, left)
+            if most >= target:
+                return most, ZERO
+            best = max(best, most)
+    changed = cap_next(workspace, move, left // 2)
+    unsure = ZERO
+    while changed != ZERO:
+        lane = np.int64(trailing_zeros(changed))
+        changed &= changed - ONE
+        most = _most_changed(workspace, lane, target, standing, left_behind)
+        if most >= target:
+            unsure |= ONE << np.uint64(lane)
+        else:
+            best = max(best, most)
+    return best, unsure
+
+
+@kernel
+def _most_changed(workspace, lane, target, standing, left_behind):
+    """What a play gains in a lane that the play before has changed, at the most; ``target`` if there is no bound."""
+    before = workspace.answered.most[lane]
+    some, everything = next_cap(workspace.rough_caps, lane)
+    beside = standing & workspace.answered.beside[lane]
+    if max(before, max(some, everything)) < 0:
+        return plain(-_UNKNOWN)
+    if beside == ZERO:
+        return target
+    return max(
+        before + _after_play(workspace, lane, standing, left_behind),
+        max(some - workspace.outs.score[trailing_zeros(beside)], everything + left_behind),
+    )
+
+
+@kernel
+def _after_play(workspace, lane, standing, left_behind):
+    """What a play in a lane gains besides its score, at the most."""
+    beside = standing & workspace.answered.beside[lane]
+    if beside == ZERO:
+        return plain(_UNKNOWN)
+    return max(-workspace.outs.score[trailing_zeros(beside)], left_behind)
+
+
+@kernel
+def _most_left(workspace, ply, mover, target, standing, lanes):
+    """As :func:`_most_without` once the move is made, by the plays in ``lanes`` (a bit each)."""
     position = workspace.position
     rack = position.rack[ply, mover]
     left_behind = 2 * position.rack_value[ply, 1 - mover]
     left = 2 * position.rack_value[ply, mover]
-    best = -workspace.outs.score[trailing_zeros(standing)] - left  # the pass
+    best = plain(-_UNKNOWN)
     tiles = plain(0)
-    for lane in range(LANES):
-        if best >= target or workspace.limits.stop != 0:
-            break
+    while lanes != ZERO and best < target and workspace.limits.stop == 0:
+        lane = np.int64(trailing_zeros(lanes))
+        lanes &= lanes - ONE
         beside = standing & workspace.answered.beside[lane]
-        out = plain(-_UNKNOWN)
+        most = target
         if beside != ZERO:
-            out = workspace.outs.score[trailing_zeros(beside)]
-        most = plain(_UNKNOWN)
-        if position.lane_key[ply, lane] == position.lane_key[ply - 1, lane]:
-            most = workspace.answered.most[lane]
-        if most < 0:
-            continue
-        most += max(-out, left_behind)
-        if most >= target and beside != ZERO:
             if tiles == 0:
                 tiles = sort_rack(workspace.caps, workspace.game, rack)
+            out = workspace.outs.score[trailing_zeros(beside)]
             some, everything = kept_caps(workspace, lane, tiles, name_of(position.lane_key[ply, lane], rack))
             most = max(some - out - left, everything + left_behind)
         if most >= target:
-            most = _most_of_list(workspace, ply, mover, target, standing, lane_list(workspace, ply, mover, lane))
+            at = lane_list(workspace, ply, mover, lane)
+            most = _most_of_list(workspace, ply, mover, target, standing, at, rack, left)
         best = max(best, most)
     return best
 
 
 @kernel
-def _most_of_list(workspace, ply, mover, target, standing, at):
-    """As :func:`_most_left`, of the plays in a list."""
+def _most_of_list(workspace, ply, mover, target, standing, at, rack, left):
+    """The same, by the plays in a list that ``rack`` has the tiles for, twice as many points as ``left`` counts."""
     arena = words_of(workspace.arena.words)
     position = workspace.position
-    rack = position.rack[ply, mover]
+    left_behind = 2 * position.rack_value[ply, 1 - mover]
+    guard = workspace.game.guard
+    guarded = rack | guard
     best = plain(-_UNKNOWN)
     play = at + LIST_WORDS
     for _ in range(list_length(arena, at)):
-        meta = arena[play + 2]
-        value = play_score(meta)
-        if arena[play + 1] == rack:
-            value += 2 * position.rack_value[ply, 1 - mover]
-        else:
-            value -= 2 * (position.rack_value[ply, mover] - play_tile_value(meta))
-            outs = standing
-            while outs != ZERO and not stands(
-                workspace.outs, position, trailing_zeros(outs), arena[play], play_reach(meta)
-            ):
-                outs &= outs - ONE
-            if outs == ZERO:
-                return target
-            value -= workspace.outs.score[trailing_zeros(outs)]
-        best = max(best, value)
-        if best >= target:
-            break
+        need = arena[play + 1]
+        if (guarded - need) & guard == guard:
+            meta = arena[play + 2]
+            value = play_score(meta)
+            if need == rack:
+                value += left_behind
+            else:
+                value -= left - 2 * play_tile_value(meta)
+                outs = standing
+                while outs != ZERO and not stands(
+                    workspace.outs, position, trailing_zeros(outs), arena[play], play_reach(meta)
+                ):
+                    outs &= outs - ONE
+                if outs == ZERO:
+                    return target
+                value -= workspace.outs.score[trailing_zeros(outs)]
+            best = max(best, value)
+            if best >= target:
+                break
         play += PLAY_WORDS
     return best

@@ -116,7 +116,7 @@ def cap_lane(workspace, lane, tiles):
     spelling = workspace.spelling
     game = workspace.game
     caps = workspace.caps
-    _fit_tiles(caps, spelling, tiles)
+    fit_tiles(caps, spelling, tiles)
     start, step = line(lane)
     before = 0  # what the tiles on the board just before the square count
     for first in range(DIMENSION):
@@ -159,7 +159,7 @@ def cap_lane(workspace, lane, tiles):
 
 
 @kernel
-def _fit_tiles(caps, spelling, tiles):
+def fit_tiles(caps, spelling, tiles):
     """Fill ``fit``: which of the sorted tiles is the dearest that may be laid on each square of the lane."""
     for index in range(DIMENSION):
         caps.fit[index] = -1

@@ -47,6 +47,7 @@ from pegray.kernels.position import POSITION
 from pegray.kernels.preendgame import PREENDGAME
 from pegray.kernels.race import FIRST_BUDGET, NODES_BEFORE_RACE, RACE
 from pegray.kernels.replies import FIRST_NODES, FIRST_SHARE, REPLIES
+from pegray.kernels.rough_caps import ROUGH_CAPS
 from pegray.kernels.spelling import SPELLING
 from pegray.kernels.standing import STANDING
 from pegray.kernels.table import TABLE
@@ -85,6 +86,7 @@ WORKSPACE = np.dtype(
         ("lists", LISTS),
         ("estimates", ESTIMATES),
         ("answered", ANSWERED),
+        ("rough_caps", ROUGH_CAPS),
         ("hopeless", HOPELESS),
         ("seen", SEEN),
         ("replies", REPLIES),
