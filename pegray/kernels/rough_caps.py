@@ -33,6 +33,7 @@ _NO_CAP = 1 << 20
 
 ROUGH_CAPS = np.dtype(
     [
+        ("rack", "u8"),
         ("tiles", "i8"),  # of the rack
         ("value", "i8", (_COUNTS,)),  # points of so many of its dearest tiles
         ("known", "u8"),  # a bit for each lane of which the following is known
@@ -58,6 +59,7 @@ def begin_caps(workspace, rack):
     """Cap plays with tiles of ``rack`` from here on, as long as the board stays as it is."""
     caps = workspace.rough_caps
     caps.known = ZERO
+    caps.rack = rack
     caps.tiles = sort_rack(workspace.caps, workspace.game, rack)
     caps.value[0] = 0
     for tiles in range(caps.tiles):
@@ -187,6 +189,7 @@ def _bound_words(workspace, lane):
         spelling.letter[:] = 0
         spelling.cross_set[:] = ~ZERO
         spelling.cross_score[:] = -1
+    sort_rack(workspace.caps, workspace.game, caps.rack)  # others may have sorted another one since
     fit_tiles(workspace.caps, spelling, caps.tiles)
     for first in range(DIMENSION):
         if first == 0 or spelling.letter[first - 1] == 0:

@@ -12,14 +12,15 @@ import pytest
 from pegray.game.layout import load_layout
 from pegray.game.position import Position
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_reach, play_score, play_tile_value
-from pegray.kernels.bits import entry_kernel, plain, words_of
+from pegray.kernels.bits import ONE, entry_kernel, plain, words_of
+from pegray.kernels.caps import sort_rack
 from pegray.kernels.entry import set_root
 from pegray.kernels.lanes import LANES
 from pegray.kernels.lists import lane_list, make_side_lists, side_plays
 from pegray.kernels.memory import new_memory
 from pegray.kernels.rough_caps import begin_caps, cap_next, next_cap
 from pegray.kernels.turns import place_move, take_back
-from pegray.kernels.workspace import new_workspace, pack_rack
+from pegray.kernels.workspace import Workspace, new_workspace, pack_rack
 from tests.kernels.adapter import ENGLISH, enable_words, parsed_board, word_graph
 from tests.kernels.test_generate import BOARDS, PUBLISHED, SAMPLE, random_racks
 from tests.reference.reference import EMPTY_BOARD, Board, parse_cgp
@@ -64,13 +65,39 @@ def next_plays(record):
     return counts
 
 
+@entry_kernel
+def next_caps(record, disturbed):
+    """int64[plays, LANES, 2]: all caps, where (``disturbed``) lanes are capped for other racks meanwhile."""
+    workspace = record[0]
+    rack = workspace.position.root_rack
+    make_side_lists(workspace, plain(0), plain(0))
+    begin_caps(workspace, rack)
+    plays = side_plays(workspace, plain(0), plain(0))[:-1]
+    caps = np.zeros((plays.shape[0], LANES, 2), np.int64)
+    for i in range(plays.shape[0]):
+        if plays[i, 1] != rack:
+            if disturbed:
+                sort_rack(workspace.caps, workspace.game, plays[i, 1])
+            changed = cap_next(workspace, plays[i, 0], plain(0))
+            for lane in range(LANES):
+                if (changed >> np.uint64(lane)) & ONE:
+                    caps[i, lane, 0], caps[i, lane, 1] = next_cap(workspace.rough_caps, lane)
+    return caps
+
+
+def some_position(board: Board, rack: str, words: list[str]) -> Workspace:
+    """A workspace with the position at its root."""
+    position = Position(parsed_board(board), ENGLISH.rack(rack), None, (0, 0), 0, ENGLISH, load_layout())
+    workspace = new_workspace(ENGLISH, position.layout, position.rack, word_graph(words), new_memory(0))
+    set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
+    return workspace
+
+
 def check(board: Board, racks: list[str], words: list[str]) -> tuple[int, int]:
     """Compare plays with their caps; returns how many are made possible, and how many come to exactly as much."""
-    nodes, possible, met = word_graph(words), 0, 0
+    possible = met = 0
     for rack in racks:
-        position = Position(parsed_board(board), ENGLISH.rack(rack), None, (0, 0), 0, ENGLISH, load_layout())
-        workspace = new_workspace(ENGLISH, position.layout, position.rack, nodes, new_memory(0))
-        set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
+        workspace = some_position(board, rack, words)
         lanes, plays, more, as_much = next_plays(workspace.record).tolist()
         assert lanes == 0, f"{rack} on {board}"
         assert more == 0, f"{more} plays of {rack} on {board}"
@@ -101,3 +128,13 @@ def test_caps_are_met() -> None:
 
 def test_the_second_play_of_a_game() -> None:
     check(EMPTY_BOARD, ["AEST", "?QI"], list(enable_words(4)))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_other_racks_meanwhile(name: str) -> None:
+    """Other caps are asked for between two plays, of what is left of the rack."""
+    board, words = parse_cgp(PUBLISHED[name]).board, list(enable_words(3))
+    for rack in ("QSAE", "ZO", "?AV"):
+        workspace = some_position(board, rack, words)
+        alone = next_caps(workspace.record, 0)
+        assert (alone == next_caps(workspace.record, 1)).all(), f"{rack} on {board}"
