@@ -4,10 +4,11 @@ Where a player is far behind, each of a hundred plays falls to the same answer, 
 turn. To make each of them, and then the answer, and look for what is left, is most of what a lost endgame costs.
 
 A play that does not disturb the answer could as well come after it (as in hopeless.py). So the answer is placed once,
-and each play on top of it, and what is left of the player's rack is bounded. The other side then threatens to go out:
-one more play of ours, and the game is over, unless that play disturbs all outs that are left. Which of our lanes has
-such a play, or one that scores enough, is told by the best scores in the lanes as they were before (all but a few are
-as they were), by caps (caps.py), and at last by the lists.
+each play comes on top of it, and what is left of the player's rack is bounded. The other side then threatens to go out:
+one more play of ours, and the game is over, unless that play disturbs all outs that are left. Whether there is such a
+play, or one that scores enough, is told for lanes as they were by their lists, and for those that the play changes by
+rough caps (rough_caps.py). Where these do not do, the play is made, and the lanes in question are told by caps
+(caps.py) and at last by their lists.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -26,6 +27,7 @@ from pegray.kernels.arena import (
 )
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
 from pegray.kernels.caps import kept_caps, sort_rack
+from pegray.kernels.game import fits
 from pegray.kernels.intrinsics import trailing_zeros
 from pegray.kernels.killers import is_plainly_legal
 from pegray.kernels.lanes import LANES
@@ -138,9 +140,9 @@ def _most_without(workspace, ply, mover, target, move, need, meta, standing):
     """
     position = workspace.position
     rest = position.rack[ply, mover] - need
-    left = 2 * (position.rack_value[ply, mover] - play_tile_value(meta))
+    rest_value = position.rack_value[ply, mover] - play_tile_value(meta)
     left_behind = 2 * position.rack_value[ply, 1 - mover]
-    best = -workspace.outs.score[trailing_zeros(standing)] - left  # the pass
+    best = -workspace.outs.score[trailing_zeros(standing)] - 2 * rest_value  # the pass
     if best >= target:
         return best, ZERO
     changed = play_reach(meta)
@@ -149,11 +151,11 @@ def _most_without(workspace, ply, mover, target, move, need, meta, standing):
             most = workspace.answered.most[lane] + _after_play(workspace, lane, standing, left_behind)
             if most >= target:
                 at = workspace.lists.at[ply, mover, lane]
-                most = _most_of_list(workspace, ply, mover, target, standing, at, rest, left)
+                most = _most_of_list(workspace, ply, mover, target, standing, at, rest, 2 * rest_value)
             if most >= target:
                 return most, ZERO
             best = max(best, most)
-    changed = cap_next(workspace, move, left // 2)
+    changed = cap_next(workspace, move, rest_value)
     unsure = ZERO
     while changed != ZERO:
         lane = np.int64(trailing_zeros(changed))
@@ -220,17 +222,15 @@ def _most_left(workspace, ply, mover, target, standing, lanes):
 
 @kernel
 def _most_of_list(workspace, ply, mover, target, standing, at, rack, left):
-    """The same, by the plays in a list that ``rack`` has the tiles for, twice as many points as ``left`` counts."""
+    """The same, by those plays of a list that ``rack`` has the tiles for; ``left`` is twice their value."""
     arena = words_of(workspace.arena.words)
     position = workspace.position
     left_behind = 2 * position.rack_value[ply, 1 - mover]
-    guard = workspace.game.guard
-    guarded = rack | guard
     best = plain(-_UNKNOWN)
     play = at + LIST_WORDS
     for _ in range(list_length(arena, at)):
         need = arena[play + 1]
-        if (guarded - need) & guard == guard:
+        if fits(workspace.game, need, rack):
             meta = arena[play + 2]
             value = play_score(meta)
             if need == rack:
