@@ -148,7 +148,8 @@ def _most_without(workspace, ply, mover, target, move, need, meta, standing):
     changed = play_reach(meta)
     for lane in range(LANES):
         if (changed >> np.uint64(lane)) & ONE == ZERO and workspace.answered.most[lane] >= 0:
-            most = workspace.answered.most[lane] + _after_play(workspace, lane, standing, left_behind)
+            beside = standing & workspace.answered.beside[lane]
+            most = workspace.answered.most[lane] + _after_play(workspace.outs, beside, left_behind)
             if most >= target:
                 at = workspace.lists.at[ply, mover, lane]
                 most = _most_of_list(workspace, ply, mover, target, standing, at, rest, 2 * rest_value)
@@ -179,18 +180,17 @@ def _most_changed(workspace, lane, target, standing, left_behind):
     if beside == ZERO:
         return target
     return max(
-        before + _after_play(workspace, lane, standing, left_behind),
+        before + _after_play(workspace.outs, beside, left_behind),
         max(some - workspace.outs.score[trailing_zeros(beside)], everything + left_behind),
     )
 
 
 @kernel
-def _after_play(workspace, lane, standing, left_behind):
-    """What a play in a lane gains besides its score, at the most."""
-    beside = standing & workspace.answered.beside[lane]
+def _after_play(outs, beside, left_behind):
+    """What a play gains besides its score, at the most, where the outs ``beside`` its lane (a bit each) stand."""
     if beside == ZERO:
         return plain(_UNKNOWN)
-    return max(-workspace.outs.score[trailing_zeros(beside)], left_behind)
+    return max(-outs.score[trailing_zeros(beside)], left_behind)
 
 
 @kernel

@@ -77,7 +77,8 @@ def _load_cross(workspace, index, number, crossing_lanes, parallel_lanes):
     slot = np.int64(key & np.uint64(workspace.lexicon.cross_sets.length // 2 - 1)) * 2
     if kept[slot] != key:
         letters = _cross_set(workspace.lexicon, board, start, step, low, number, high)
-        kept[slot + 1] = letters | _cross_points(workspace.game, board, start, step, low, high) << _POINTS_SHIFT
+        points = cross_points(workspace.game, board, start, step, low, high)
+        kept[slot + 1] = letters | np.uint64(points) << _POINTS_SHIFT
         kept[slot] = key
     cross = kept[slot + 1]
     workspace.spelling.reach[index] = reach
@@ -86,12 +87,12 @@ def _load_cross(workspace, index, number, crossing_lanes, parallel_lanes):
 
 
 @kernel
-def _cross_points(game, board, start, step, low, high):
+def cross_points(game, board, start, step, low, high):
     """Points of the tiles between two places of a line."""
     points = 0
     for i in range(low + 1, high):
         points += points_on_board(game, board[start + i * step])
-    return np.uint64(points)
+    return points
 
 
 @kernel

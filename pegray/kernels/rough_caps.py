@@ -22,9 +22,9 @@ from pegray.game.layout import DIMENSION
 from pegray.game.rules import RACK_SIZE
 from pegray.kernels.bits import ONE, ZERO, kernel, plain
 from pegray.kernels.caps import fit_tiles, sort_rack
-from pegray.kernels.cross_sets import load_lane
+from pegray.kernels.cross_sets import cross_points, load_lane
 from pegray.kernels.game import points_on_board
-from pegray.kernels.lanes import LANES, LAST, crossing, line
+from pegray.kernels.lanes import LANES, LAST, crossing, line, touching_run
 from pegray.kernels.moves import TILE_BITS, all_laid, first_place, lane_of, tile_of, tiles_laid
 
 _COUNTS = RACK_SIZE + 1
@@ -122,19 +122,13 @@ def _raise_beside(workspace, changed, lane, index, points, rest, rest_value):
     """Cap the lanes beside ``lane``, where a tile worth ``points`` is laid at ``index``; returns the changed lanes."""
     caps = workspace.rough_caps
     board = workspace.position.board
-    number, parallel = (lane, plain(0)) if lane < DIMENSION else (lane - DIMENSION, plain(DIMENSION))
-    start, step = line(crossing(lane, index)[0])
-    low = number - 1
-    while low >= 0 and board[start + low * step] != 0:
-        points += points_on_board(workspace.game, board[start + low * step])
-        low -= 1
-    high = number + 1
-    while high < DIMENSION and board[start + high * step] != 0:
-        points += points_on_board(workspace.game, board[start + high * step])
-        high += 1
+    other, number = crossing(lane, index)
+    start, step = line(other)
+    _, low, high = touching_run(board, start, step, number)
+    points += cross_points(workspace.game, board, start, step, low, high)
     for end in (low, high):
         if 0 <= end <= LAST:
-            beside = parallel + end
+            beside = lane - number + end
             across = _across(workspace, start + end * step, points)
             changed = _raise(workspace, changed, beside, index, rest, rest_value, across)
             caps.opened[beside] += (caps.barred[beside] >> index) & 1

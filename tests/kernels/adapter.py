@@ -12,6 +12,8 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
+from pegray.game.layout import load_layout
+from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
 from pegray.kernels.entry import (
     UNIT,
@@ -28,9 +30,9 @@ from pegray.kernels.entry import (
     settle_spread,
     settle_staying,
 )
-from pegray.kernels.memory import Memory, memory_of
+from pegray.kernels.memory import Memory, memory_of, new_memory
 from pegray.kernels.table import HEADER_WORDS, INFINITE, empty_table
-from pegray.kernels.workspace import new_workspace, pack_rack, unpack_rack
+from pegray.kernels.workspace import Workspace, new_workspace, pack_rack, unpack_rack
 from pegray.preendgame.packed_moves import unpack_move
 from tests.kernels.symbols import layout_of, name_of, squares_of, text_of, tiles_of, values_in, word_graph
 from tests.reference.positions import RandomPosition
@@ -70,6 +72,18 @@ def enable_words(longest: int = LONGEST_WORD) -> tuple[str, ...]:
 def parsed_board(board: Iterable[str]) -> npt.NDArray[np.uint8]:
     """The reference's board as uint8[225]."""
     return squares_of(tuple(board))
+
+
+def position_of(board: Iterable[str], rack: str) -> Position:
+    """A rack on the reference's board, of which nothing else is known."""
+    return Position(parsed_board(board), ENGLISH.rack(rack), None, (0, 0), 0, ENGLISH, load_layout())
+
+
+def lone_rack(position: Position, nodes: npt.NDArray[np.uint32]) -> Workspace:
+    """A workspace with such a position at its root: our rack, and no other tile. nodes: the word graph"""
+    workspace = new_workspace(ENGLISH, position.layout, position.rack, nodes, new_memory(0))
+    set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
+    return workspace
 
 
 class KernelPosition:

@@ -8,17 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pegray.game.layout import load_layout
-from pegray.game.position import Position
 from pegray.kernels.bits import entry_kernel
 from pegray.kernels.caps import cap_lane, kept_caps, sort_rack
-from pegray.kernels.entry import set_root
 from pegray.kernels.lanes import LANES
 from pegray.kernels.lists import name_of
-from pegray.kernels.memory import new_memory
-from pegray.kernels.workspace import new_workspace, pack_rack
 from pegray.preendgame.engine import legal_plays
-from tests.kernels.adapter import ENGLISH, enable_words, parsed_board, word_graph
+from tests.kernels.adapter import ENGLISH, enable_words, lone_rack, position_of, word_graph
 from tests.kernels.test_generate import BOARDS, PUBLISHED, SAMPLE, random_racks
 from tests.reference.reference import EMPTY_BOARD, Board, parse_cgp
 
@@ -48,9 +43,8 @@ def check(board: Board, racks: list[str], words: list[str]) -> int:
     """Compare each play with its lane's cap; returns how many lanes with plays have a cap that a play comes to."""
     nodes, met = word_graph(words), 0
     for rack in racks:
-        position = Position(parsed_board(board), ENGLISH.rack(rack), None, (0, 0), 0, ENGLISH, load_layout())
-        workspace = new_workspace(ENGLISH, position.layout, position.rack, nodes, new_memory(0))
-        set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
+        position = position_of(board, rack)
+        workspace = lone_rack(position, nodes)
         caps, *kept = caps_of_lanes(workspace.record)
         assert all((some == caps).all() for some in kept)
         reached = np.full((LANES, 2), -1)

@@ -9,19 +9,14 @@ import random
 import numpy as np
 import pytest
 
-from pegray.game.layout import load_layout
-from pegray.game.position import Position
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_reach, play_score, play_tile_value
 from pegray.kernels.bits import ONE, entry_kernel, plain, words_of
 from pegray.kernels.caps import sort_rack
-from pegray.kernels.entry import set_root
 from pegray.kernels.lanes import LANES
 from pegray.kernels.lists import lane_list, make_side_lists, side_plays
-from pegray.kernels.memory import new_memory
 from pegray.kernels.rough_caps import begin_caps, cap_next, next_cap
 from pegray.kernels.turns import place_move, take_back
-from pegray.kernels.workspace import Workspace, new_workspace, pack_rack
-from tests.kernels.adapter import ENGLISH, enable_words, parsed_board, word_graph
+from tests.kernels.adapter import enable_words, lone_rack, position_of, word_graph
 from tests.kernels.test_generate import BOARDS, PUBLISHED, SAMPLE, random_racks
 from tests.reference.reference import EMPTY_BOARD, Board, parse_cgp
 
@@ -85,19 +80,11 @@ def next_caps(record, disturbed):
     return caps
 
 
-def some_position(board: Board, rack: str, words: list[str]) -> Workspace:
-    """A workspace with the position at its root."""
-    position = Position(parsed_board(board), ENGLISH.rack(rack), None, (0, 0), 0, ENGLISH, load_layout())
-    workspace = new_workspace(ENGLISH, position.layout, position.rack, word_graph(words), new_memory(0))
-    set_root(workspace.record, position.board, np.uint64(pack_rack(workspace, position.rack)), np.uint64(0))
-    return workspace
-
-
 def check(board: Board, racks: list[str], words: list[str]) -> tuple[int, int]:
     """Compare plays with their caps; returns how many are made possible, and how many come to exactly as much."""
-    possible = met = 0
+    nodes, possible, met = word_graph(words), 0, 0
     for rack in racks:
-        workspace = some_position(board, rack, words)
+        workspace = lone_rack(position_of(board, rack), nodes)
         lanes, plays, more, as_much = next_plays(workspace.record).tolist()
         assert lanes == 0, f"{rack} on {board}"
         assert more == 0, f"{more} plays of {rack} on {board}"
@@ -133,8 +120,8 @@ def test_the_second_play_of_a_game() -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_other_racks_meanwhile(name: str) -> None:
     """Other caps are asked for between two plays, of what is left of the rack."""
-    board, words = parse_cgp(PUBLISHED[name]).board, list(enable_words(3))
+    board, nodes = parse_cgp(PUBLISHED[name]).board, word_graph(enable_words(3))
     for rack in ("QSAE", "ZO", "?AV"):
-        workspace = some_position(board, rack, words)
+        workspace = lone_rack(position_of(board, rack), nodes)
         alone = next_caps(workspace.record, 0)
         assert (alone == next_caps(workspace.record, 1)).all(), f"{rack} on {board}"
