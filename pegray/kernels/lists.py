@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pegray.game.layout import DIMENSION
 from pegray.kernels.arena import (
     LIST_WORDS,
     NO_LIST,
@@ -29,7 +30,7 @@ from pegray.kernels.caps import fetch_cap, forget_caps
 from pegray.kernels.game import fits
 from pegray.kernels.generate import generate_lane
 from pegray.kernels.intrinsics import prefetch
-from pegray.kernels.lanes import LANES
+from pegray.kernels.lanes import LANES, line
 from pegray.kernels.limits import STOPPED_BY_ROOM, stop
 from pegray.kernels.placements import generate_placements
 from pegray.kernels.position import MAX_PLIES
@@ -57,6 +58,7 @@ _WAYS = 4
 _EPOCH_SHIFT = np.uint64(40)
 _PLACE_MASK = np.uint64((1 << 40) - 1)
 _VICTIM_SHIFT = np.uint64(40)
+_LETTERS_FACTOR = np.uint64(0xD1342543DE82EF95)
 _RACK_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
 
@@ -166,7 +168,7 @@ def lane_list(workspace, ply, side, lane):
             return at
     key = position.lane_key[ply, lane]
     if side >= PLACEMENTS:
-        key = ~key  # plays and placements share the index
+        key = _letters_key(position.board, lane)
     name = name_of(key, rack)
     at, slot = _look_up(workspace, name)
     if at == NO_LIST:
@@ -186,6 +188,19 @@ def lane_list(workspace, ply, side, lane):
         _set_place(index, slot, at, workspace.arena.epoch)
     lists.at[ply, side, lane] = at
     return at
+
+
+@kernel
+def _letters_key(board, lane):
+    """The state of a lane as far as placements are concerned: they do not depend on what lies across, as plays do.
+
+    Told from the keys of plays by being turned around, since both share the index.
+    """
+    start, step = line(lane)
+    key = np.uint64(lane + 1)
+    for index in range(DIMENSION):
+        key = key * _LETTERS_FACTOR + np.uint64(board[start + index * step])
+    return ~key
 
 
 @kernel
