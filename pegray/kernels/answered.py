@@ -26,7 +26,7 @@ from pegray.kernels.arena import (
     play_tile_value,
 )
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
-from pegray.kernels.caps import kept_caps, sort_rack
+from pegray.kernels.caps import kept_caps
 from pegray.kernels.game import fits
 from pegray.kernels.intrinsics import trailing_zeros
 from pegray.kernels.killers import is_plainly_legal
@@ -201,17 +201,14 @@ def _most_left(workspace, ply, mover, target, standing, lanes):
     left_behind = 2 * position.rack_value[ply, 1 - mover]
     left = 2 * position.rack_value[ply, mover]
     best = plain(-_UNKNOWN)
-    tiles = plain(0)
     while lanes != ZERO and best < target and workspace.limits.stop == 0:
         lane = np.int64(trailing_zeros(lanes))
         lanes &= lanes - ONE
         beside = standing & workspace.answered.beside[lane]
         most = target
         if beside != ZERO:
-            if tiles == 0:
-                tiles = sort_rack(workspace.caps, workspace.game, rack)
             out = workspace.outs.score[trailing_zeros(beside)]
-            some, everything = kept_caps(workspace, lane, tiles, name_of(position.lane_key[ply, lane], rack))
+            some, everything = kept_caps(workspace, lane, rack, name_of(position.lane_key[ply, lane], rack))
             most = max(some - out - left, everything + left_behind)
         if most >= target:
             at = lane_list(workspace, ply, mover, lane)

@@ -23,11 +23,20 @@ from pegray.kernels.game import count_of
 from pegray.kernels.intrinsics import prefetch
 from pegray.kernels.lanes import line
 
-CAPS = np.dtype(
+SORTED_RACK = np.dtype(
     [
-        # the rack, its dearest tile first
+        ("rack", "u8"),
+        ("tiles", "i8"),  # how many it has
+        # the dearest first
         ("tile", "i8", (RACK_SIZE,)),
         ("value", "i8", (RACK_SIZE,)),
+    ],
+    align=True,
+)
+
+CAPS = np.dtype(
+    [
+        ("sorted", SORTED_RACK),
         ("fit", "i8", (DIMENSION,)),  # value of the dearest tile that may be laid on a square of the lane, or -1
         ("kept", ARRAY),  # uint64[], slots of the name of a lane's list (lists.py), and its caps packed; by name
     ],
@@ -45,22 +54,25 @@ _BIAS = 1 << 24  # added to a cap, so that it is above 0
 
 
 @kernel
-def sort_rack(caps, game, rack):
-    """Unpack a rack of RACK_SIZE tiles at the most, the dearest first; returns the number of its tiles."""
+def sort_rack(sorted_rack, game, rack):
+    """Unpack a rack of RACK_SIZE tiles at the most into a SORTED_RACK, if it is not there."""
+    if sorted_rack.rack == rack:
+        return
+    sorted_rack.rack = rack
     tiles = 0
     for kind in range(game.kinds):
         tile = game.kind_tile[kind]
         value = game.tile_value[tile]
         for _ in range(count_of(game, rack, kind)):
             i = tiles
-            while i > 0 and caps.value[i - 1] < value:
-                caps.value[i] = caps.value[i - 1]
-                caps.tile[i] = caps.tile[i - 1]
+            while i > 0 and sorted_rack.value[i - 1] < value:
+                sorted_rack.value[i] = sorted_rack.value[i - 1]
+                sorted_rack.tile[i] = sorted_rack.tile[i - 1]
                 i -= 1
-            caps.value[i] = value
-            caps.tile[i] = tile
+            sorted_rack.value[i] = value
+            sorted_rack.tile[i] = tile
             tiles += 1
-    return tiles
+    sorted_rack.tiles = tiles
 
 
 @kernel
@@ -83,15 +95,15 @@ def fetch_cap(caps, name):
 
 
 @kernel
-def kept_caps(workspace, lane, tiles, name):
-    """As :func:`cap_lane`, looked up by the ``name`` of the lane's list with the rack that was sorted last.
+def kept_caps(workspace, lane, rack, name):
+    """As :func:`cap_lane`, looked up by the ``name`` of the lane's list with the rack.
 
     As with the transposition table, no two lists are thought to have the same name.
     """
     kept = words_of(workspace.caps.kept)
     slot = np.int64(_slot(workspace.caps, name)) * SLOT_WORDS
     if kept[slot] != name:
-        some, everything = cap_lane(workspace, lane, tiles)
+        some, everything = cap_lane(workspace, lane, rack)
         kept[slot] = name
         kept[slot + 1] = np.uint64(some + _BIAS) << _HALF | np.uint64(everything + _BIAS)
         return some, everything
@@ -100,8 +112,8 @@ def kept_caps(workspace, lane, tiles, name):
 
 
 @kernel
-def cap_lane(workspace, lane, tiles):
-    """Bounds on what plays in ``lane`` come to with the rack of ``tiles`` tiles that was sorted last.
+def cap_lane(workspace, lane, rack):
+    """Bounds on what plays in ``lane`` come to with a rack.
 
     For those that leave a tile, the score and twice the value of the tiles played; for those that leave none, the
     score. NO_PLAY where there is none of a kind.
@@ -116,7 +128,9 @@ def cap_lane(workspace, lane, tiles):
     spelling = workspace.spelling
     game = workspace.game
     caps = workspace.caps
-    fit_tiles(caps, spelling, tiles)
+    sort_rack(caps.sorted, game, rack)
+    tiles = caps.sorted.tiles
+    fit_tiles(caps, caps.sorted, spelling)
     start, step = line(lane)
     before = 0  # what the tiles on the board just before the square count
     for first in range(DIMENSION):
@@ -140,7 +154,7 @@ def cap_lane(workspace, lane, tiles):
             multiplier *= word
             if spelling.cross_score[index] >= 0:
                 across += (spelling.cross_score[index] + letter * caps.fit[index]) * word
-            value += caps.value[laid]
+            value += caps.sorted.value[laid]
             laid += 1
             anchored |= (anchors >> index) & 1 != 0
             index += 1
@@ -159,14 +173,14 @@ def cap_lane(workspace, lane, tiles):
 
 
 @kernel
-def fit_tiles(caps, spelling, tiles):
-    """Fill ``fit``: which of the sorted tiles is the dearest that may be laid on each square of the lane."""
+def fit_tiles(caps, sorted_rack, spelling):
+    """Fill ``fit``: which tile of a rack is the dearest that may be laid on each square of the lane."""
     for index in range(DIMENSION):
         caps.fit[index] = -1
         letters = spelling.cross_set[index]
         if spelling.letter[index] == 0 and letters != ZERO:
-            for i in range(tiles):
-                tile = caps.tile[i]
+            for i in range(sorted_rack.tiles):
+                tile = sorted_rack.tile[i]
                 if tile == BLANK or (letters >> np.uint64(tile)) & ONE:
-                    caps.fit[index] = caps.value[i]
+                    caps.fit[index] = sorted_rack.value[i]
                     break

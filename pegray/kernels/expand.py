@@ -16,7 +16,7 @@ from pegray.kernels.arena import (
     play_tile_value,
 )
 from pegray.kernels.bits import ONE, ZERO, kernel, words_of
-from pegray.kernels.caps import kept_caps, sort_rack
+from pegray.kernels.caps import kept_caps
 from pegray.kernels.estimates import drop_refuted, order_plays
 from pegray.kernels.hopeless import drop_hopeless
 from pegray.kernels.lanes import LANES
@@ -86,7 +86,6 @@ def _make_lists(workspace, ply, mover, target, outs, best):
     other_value = workspace.position.rack_value[ply, 1 - mover]
     rack = workspace.position.rack[ply, mover]
     capped = ZERO
-    tiles = 0
     fetch_slots(workspace, ply, mover)
     for lane in range(LANES):
         out = out_beside(workspace.outs, outs, lane)
@@ -96,10 +95,8 @@ def _make_lists(workspace, ply, mover, target, outs, best):
                 score = list_best(arena, at)
                 most = max(score - out, score + 2 * other_value)
             else:
-                if tiles == 0:
-                    tiles = sort_rack(workspace.caps, workspace.game, rack)
                 name = name_of(workspace.position.lane_key[ply, lane], rack)
-                some, everything = kept_caps(workspace, lane, tiles, name)
+                some, everything = kept_caps(workspace, lane, rack, name)
                 most = max(some - out - 2 * my_value, everything + 2 * other_value)
             if most < target:
                 best = max(best, most)

@@ -21,7 +21,7 @@ import numpy as np
 from pegray.game.layout import DIMENSION
 from pegray.game.rules import RACK_SIZE
 from pegray.kernels.bits import ONE, ZERO, kernel, plain
-from pegray.kernels.caps import fit_tiles, sort_rack
+from pegray.kernels.caps import SORTED_RACK, fit_tiles, sort_rack
 from pegray.kernels.cross_sets import cross_points, load_lane
 from pegray.kernels.game import points_on_board
 from pegray.kernels.lanes import LANES, LAST, crossing, line, touching_run
@@ -33,8 +33,7 @@ _NO_CAP = 1 << 20
 
 ROUGH_CAPS = np.dtype(
     [
-        ("rack", "u8"),
-        ("tiles", "i8"),  # of the rack
+        ("sorted", SORTED_RACK),
         ("value", "i8", (_COUNTS,)),  # points of so many of its dearest tiles
         ("known", "u8"),  # a bit for each lane of which the following is known
         # by lane: squares (a bit each) where none of the tiles fits what lies across
@@ -59,11 +58,10 @@ def begin_caps(workspace, rack):
     """Cap plays with tiles of ``rack`` from here on, as long as the board stays as it is."""
     caps = workspace.rough_caps
     caps.known = ZERO
-    caps.rack = rack
-    caps.tiles = sort_rack(workspace.caps, workspace.game, rack)
+    sort_rack(caps.sorted, workspace.game, rack)
     caps.value[0] = 0
-    for tiles in range(caps.tiles):
-        caps.value[tiles + 1] = caps.value[tiles] + workspace.caps.value[tiles]
+    for tiles in range(caps.sorted.tiles):
+        caps.value[tiles + 1] = caps.value[tiles] + caps.sorted.value[tiles]
 
 
 @kernel
@@ -80,8 +78,9 @@ def cap_next(workspace, move, rest_value):
     index = first_place(move)
     laid = all_laid(move)
     left = tiles_laid(move)
-    rest = caps.tiles - left
-    changed = _raise(workspace, ZERO, lane, index, caps.tiles, caps.value[caps.tiles], plain(0))
+    tiles = caps.sorted.tiles
+    rest = tiles - left
+    changed = _raise(workspace, ZERO, lane, index, tiles, caps.value[tiles], plain(0))
     points = 0
     before = index - 1
     while before >= 0 and board[start + before * step] != 0:
@@ -183,8 +182,7 @@ def _bound_words(workspace, lane):
         spelling.letter[:] = 0
         spelling.cross_set[:] = ~ZERO
         spelling.cross_score[:] = -1
-    sort_rack(workspace.caps, workspace.game, caps.rack)  # others may have sorted another one since
-    fit_tiles(workspace.caps, spelling, caps.tiles)
+    fit_tiles(workspace.caps, caps.sorted, spelling)
     for first in range(DIMENSION):
         if first == 0 or spelling.letter[first - 1] == 0:
             _bound_words_from(workspace, lane, first)
@@ -213,7 +211,7 @@ def _bound_words_from(workspace, lane, first):
             face += spelling.cross_score[index]
         else:
             fitting = workspace.caps.fit[index]
-            if empties == caps.tiles or (fitting < 0 and barred >= 0):
+            if empties == caps.sorted.tiles or (fitting < 0 and barred >= 0):
                 break
             if fitting < 0:
                 barred = plain(index)

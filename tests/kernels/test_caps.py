@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from pegray.kernels.bits import entry_kernel
-from pegray.kernels.caps import cap_lane, kept_caps, sort_rack
+from pegray.kernels.caps import cap_lane, kept_caps
 from pegray.kernels.lanes import LANES
 from pegray.kernels.lists import name_of
 from pegray.preendgame.engine import legal_plays
@@ -24,12 +24,11 @@ def caps_of_lanes(record):
     workspace = record[0]
     caps = np.empty((3, LANES, 2), np.int64)
     rack = workspace.position.root_rack
-    tiles = sort_rack(workspace.caps, workspace.game, rack)
     for lane in range(LANES):
-        caps[0, lane, 0], caps[0, lane, 1] = cap_lane(workspace, lane, tiles)
+        caps[0, lane, 0], caps[0, lane, 1] = cap_lane(workspace, lane, rack)
         name = name_of(workspace.position.lane_key[0, lane], rack)
         for i in range(1, 3):
-            caps[i, lane, 0], caps[i, lane, 1] = kept_caps(workspace, lane, tiles, name)
+            caps[i, lane, 0], caps[i, lane, 1] = kept_caps(workspace, lane, rack, name)
     return caps
 
 

@@ -72,7 +72,7 @@ def next_caps(record, disturbed):
     for i in range(plays.shape[0]):
         if plays[i, 1] != rack:
             if disturbed:
-                sort_rack(workspace.caps, workspace.game, plays[i, 1])
+                sort_rack(workspace.caps.sorted, workspace.game, plays[i, 1])
             changed = cap_next(workspace, plays[i, 0], plain(0))
             for lane in range(LANES):
                 if (changed >> np.uint64(lane)) & ONE:

@@ -52,9 +52,9 @@ def _keep_no_killer(killers, position, ply, move, score):
 
 
 @kernel
-def _work_out_caps(workspace, lane, tiles, name):
+def _work_out_caps(workspace, lane, rack, name):
     """Stands for ``caps.kept_caps``."""
-    return cap_lane(workspace, lane, tiles)
+    return cap_lane(workspace, lane, rack)
 
 
 @kernel
