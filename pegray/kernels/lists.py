@@ -192,15 +192,12 @@ def lane_list(workspace, ply, side, lane):
 
 @kernel
 def _letters_key(board, lane):
-    """The state of a lane as far as placements are concerned: they do not depend on what lies across, as plays do.
-
-    Told from the keys of plays by being turned around, since both share the index.
-    """
+    """The state of a lane as far as placements are concerned: they do not depend on what lies across, as plays do."""
     start, step = line(lane)
     key = np.uint64(lane + 1)
     for index in range(DIMENSION):
         key = key * _LETTERS_FACTOR + np.uint64(board[start + index * step])
-    return ~key
+    return key
 
 
 @kernel

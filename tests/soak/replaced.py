@@ -221,7 +221,7 @@ _SIGNS: dict[str, dict[str, Callable[[Workspace], bool]]] = {
         "no answer is tried": lambda workspace: not workspace.part("answered")["plays"].any(),
         "no set of tiles is bounded": lambda workspace: workspace.part("alone")["bounds"][0] == 0,
         "no out is gathered": lambda workspace: not workspace.part("outs")["move"].any(),
-        "no lane is capped": lambda workspace: not workspace.part("caps")["tile"].any(),
+        "no lane is capped": lambda workspace: not workspace.part("caps")["sorted"]["rack"].any(),
     },
     EVERY_LIST_ANEW: {
         "lists are made": lambda workspace: workspace.part("lists")["generated"][0] > 0,
