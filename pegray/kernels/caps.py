@@ -30,14 +30,15 @@ SORTED_RACK = np.dtype(
         # the dearest first
         ("tile", "i8", (RACK_SIZE,)),
         ("value", "i8", (RACK_SIZE,)),
+        ("fit", "i8", (DIMENSION,)),  # value of the dearest that may be laid on a square of the lane, or -1
     ],
     align=True,
 )
+"""A rack, and where its tiles may be laid in the lane that is looked at."""
 
 CAPS = np.dtype(
     [
         ("sorted", SORTED_RACK),
-        ("fit", "i8", (DIMENSION,)),  # value of the dearest tile that may be laid on a square of the lane, or -1
         ("kept", ARRAY),  # uint64[], slots of the name of a lane's list (lists.py), and its caps packed; by name
     ],
     align=True,
@@ -127,10 +128,10 @@ def cap_lane(workspace, lane, rack):
         return some, everything
     spelling = workspace.spelling
     game = workspace.game
-    caps = workspace.caps
-    sort_rack(caps.sorted, game, rack)
-    tiles = caps.sorted.tiles
-    fit_tiles(caps, caps.sorted, spelling)
+    sorted_rack = workspace.caps.sorted
+    sort_rack(sorted_rack, game, rack)
+    tiles = sorted_rack.tiles
+    fit_tiles(sorted_rack, spelling)
     start, step = line(lane)
     before = 0  # what the tiles on the board just before the square count
     for first in range(DIMENSION):
@@ -146,15 +147,15 @@ def cap_lane(workspace, lane, rack):
         value = 0
         anchored = False
         index = first
-        while index < DIMENSION and laid < tiles and caps.fit[index] >= 0:
+        while index < DIMENSION and laid < tiles and sorted_rack.fit[index] >= 0:
             square = start + index * step
             letter = np.int64(game.letter_multiplier[square])
             word = np.int64(game.word_multiplier[square])
-            premium += (letter - 1) * caps.fit[index]
+            premium += (letter - 1) * sorted_rack.fit[index]
             multiplier *= word
             if spelling.cross_score[index] >= 0:
-                across += (spelling.cross_score[index] + letter * caps.fit[index]) * word
-            value += caps.sorted.value[laid]
+                across += (spelling.cross_score[index] + letter * sorted_rack.fit[index]) * word
+            value += sorted_rack.value[laid]
             laid += 1
             anchored |= (anchors >> index) & 1 != 0
             index += 1
@@ -173,14 +174,14 @@ def cap_lane(workspace, lane, rack):
 
 
 @kernel
-def fit_tiles(caps, sorted_rack, spelling):
-    """Fill ``fit``: which tile of a rack is the dearest that may be laid on each square of the lane."""
+def fit_tiles(sorted_rack, spelling):
+    """Fill ``fit`` for the lane in ``spelling``."""
     for index in range(DIMENSION):
-        caps.fit[index] = -1
+        sorted_rack.fit[index] = -1
         letters = spelling.cross_set[index]
         if spelling.letter[index] == 0 and letters != ZERO:
             for i in range(sorted_rack.tiles):
                 tile = sorted_rack.tile[i]
                 if tile == BLANK or (letters >> np.uint64(tile)) & ONE:
-                    caps.fit[index] = sorted_rack.value[i]
+                    sorted_rack.fit[index] = sorted_rack.value[i]
                     break

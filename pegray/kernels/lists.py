@@ -166,9 +166,7 @@ def lane_list(workspace, ply, side, lane):
         if position.rack[source_ply, side & 1] == rack or list_length(words_of(workspace.arena.words), at) == 0:
             lists.at[ply, side, lane] = at
             return at
-    key = position.lane_key[ply, lane]
-    if side >= PLACEMENTS:
-        key = _letters_key(position.board, lane)
+    key = _letters_key(position.board, lane) if side >= PLACEMENTS else position.lane_key[ply, lane]
     name = name_of(key, rack)
     at, slot = _look_up(workspace, name)
     if at == NO_LIST:

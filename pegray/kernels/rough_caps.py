@@ -182,12 +182,12 @@ def _bound_words(workspace, lane):
         spelling.letter[:] = 0
         spelling.cross_set[:] = ~ZERO
         spelling.cross_score[:] = -1
-    fit_tiles(workspace.caps, caps.sorted, spelling)
+    fit_tiles(caps.sorted, spelling)
     for first in range(DIMENSION):
         if first == 0 or spelling.letter[first - 1] == 0:
             _bound_words_from(workspace, lane, first)
     for place in range(DIMENSION):
-        caps.barred[lane] |= np.int64(spelling.letter[place] == 0 and workspace.caps.fit[place] < 0) << place
+        caps.barred[lane] |= np.int64(spelling.letter[place] == 0 and caps.sorted.fit[place] < 0) << place
         for at in range(row + place * _COUNTS + 1, row + (place + 1) * _COUNTS):
             caps.within[at] = max(caps.within[at - 1], caps.exactly[at])
 
@@ -210,7 +210,7 @@ def _bound_words_from(workspace, lane, first):
         if spelling.letter[index] != 0:
             face += spelling.cross_score[index]
         else:
-            fitting = workspace.caps.fit[index]
+            fitting = caps.sorted.fit[index]
             if empties == caps.sorted.tiles or (fitting < 0 and barred >= 0):
                 break
             if fitting < 0:

@@ -28,6 +28,7 @@ def placements_after_plays(record):
     state of their lane is another.
     """
     workspace = record[0]
+    arena = words_of(workspace.arena.words)
     position = workspace.position
     rack = position.root_rack
     make_side_lists(workspace, plain(0), plain(0))
@@ -38,7 +39,6 @@ def placements_after_plays(record):
         position.rack[1, 0] = rack
         for lane in range(LANES):
             at = lane_list(workspace, plain(1), plain(PLACEMENTS), lane)
-            arena = words_of(workspace.arena.words)
             length = list_length(arena, at)
             end = workspace.arena.next
             other = end + LIST_WORDS
