@@ -16,7 +16,6 @@ import pickle
 import statistics
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -240,7 +239,7 @@ def of_a_node(problem: Problem, units: list[Settled]) -> tuple[float, float]:
     ray.get(actor.prepare.remote())
     where = [ray.put(problem)]
     long = [row.unit for row in units if row.unit.kind == UnitKind.VERDICT and row.nodes >= _NODES][: 2 * _UNITS]
-    wanted = [replace(unit, budget=_NODES, lost=0, tried=0) for unit in dict.fromkeys(long)]
+    wanted = [unit._replace(budget=_NODES, lost=0, tried=0) for unit in dict.fromkeys(long)]
     ray.get(actor.settle.remote("warm", where, NO_BOUND, pickle.dumps(wanted[:_SOME])))
     each = []
     for some, size in ((wanted[::2], 1), (wanted[1::2], _SOME)):

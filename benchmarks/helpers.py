@@ -13,7 +13,6 @@ import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.simulation.traces import read_solved
@@ -60,7 +59,7 @@ def dear_replies(path: Path, least: int) -> tuple[Problem, list[Unit]]:
 def _alone(row: Settled) -> Unit:
     orders = len(row.outcomes)
     nothing = (bytes([0xFF]) * orders, (-1,) * orders)
-    return replace(row.unit, budget=_BUDGET, known=nothing)
+    return row.unit._replace(budget=_BUDGET, known=nothing)
 
 
 def shared_nodes(problem: Problem, unit: Unit, threads: int) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.simulation.traces import read_solved
@@ -68,7 +68,7 @@ def some_settled(rows: Sequence[Settled], nodes: int) -> list[Settled]:
 def settle_again(problem: Problem, rows: Sequence[Settled]) -> Work:
     """Settle the units of ``rows`` one after the other, beginning with an empty memory."""
     solver = PositionSolver(problem, new_memory(_TABLE_GIB))
-    found = [solver.settle([replace(row.unit, budget=_BUDGET, lost=0)])[0] for row in rows]
+    found = [solver.settle([row.unit._replace(budget=_BUDGET, lost=0)])[0] for row in rows]
     return Work(
         units=len(rows),
         nodes=sum(result.nodes for result in found),

@@ -97,4 +97,4 @@ def read_solved(path: Path) -> tuple[Problem, list[Settled]]:
     problem = Problem.create(traced.position, lexicon, traced.options)
     places = {move: place for place, move in enumerate(problem.candidates.moves.tolist())}
     numbers = [places[move] for move in traced.candidates.moves.tolist()]
-    return problem, [replace(row, unit=replace(row.unit, candidate=numbers[row.unit.candidate])) for row in rows]
+    return problem, [replace(row, unit=row.unit._replace(candidate=numbers[row.unit.candidate])) for row in rows]

@@ -19,6 +19,11 @@ from pegray.terms import State, UnitKind
 
 _UNSETTLED = 0xFF  # the byte of an outcome that is still open
 
+Plays = slice | npt.NDArray[np.int64]
+"""Some of the plays, in a given order, or ALL."""
+
+ALL = slice(None)
+
 
 class Book:
     """The facts of a solve, and what follows from them; nothing of what comes next.
@@ -48,6 +53,9 @@ class Book:
         for drawn in set(self.drawn.tolist()):
             weights = self.eventualities.draws(drawn).weights
             self.half_weights[drawn] = weights * (2 * problem.total // int(weights.sum()))
+        # the same as plain numbers, which are asked for all the time
+        self._drawn: list[int] = self.drawn.tolist()
+        self._half_weights: dict[int, list[int]] = {n: weights.tolist() for n, weights in self.half_weights.items()}
         self.lost = np.zeros(count, np.int64)
         self.won = np.zeros(count, np.int64)
         self.loses = np.zeros(count, np.bool_)
@@ -66,7 +74,7 @@ class Book:
 
     def draws(self, candidate: int) -> int:
         """How many draws a play has."""
-        return len(self.half_weights[int(self.drawn[candidate])])
+        return len(self._half_weights[self._drawn[candidate]])
 
     def can_be(self, result: Settled) -> bool:
         """Whether a result, of which nobody knows who wrote it down, is of this problem and whole."""
@@ -76,7 +84,7 @@ class Book:
         if unit.kind != UnitKind.VERDICT:
             return True
         outcomes, letters = result.outcomes, self.problem.position.distribution.size - 1
-        sequences, _ = self.eventualities.stays(int(self.drawn[unit.candidate]), unit.draw)
+        sequences, _ = self.eventualities.stays(self._drawn[unit.candidate], unit.draw)
         known = {LOSS, DRAW, WIN} if result.finished else {LOSS, DRAW, WIN, _UNSETTLED}
         return (
             (len(outcomes) == len(sequences) or (not outcomes and not result.finished))
@@ -105,7 +113,7 @@ class Book:
         self.loses[candidate] |= LOSS in result.outcomes
         if result.finished:
             self.lost[candidate] += lost - before
-            self.won[candidate] += int(self.half_weights[int(self.drawn[candidate])][draw]) - lost
+            self.won[candidate] += self._half_weights[self._drawn[candidate]][draw] - lost
             self.partial.pop(where, None)
             self.walks.pop(where, None)
             self.settled[where] = result
@@ -121,7 +129,7 @@ class Book:
         """What is known of a draw of a play with this result of a portion of the replies to it."""
         candidate, draw = where = (result.unit.candidate, result.unit.draw)
         if where not in self.walks:
-            orders = len(self.eventualities.stays(int(self.drawn[candidate]), draw)[0])
+            orders = len(self.eventualities.stays(self._drawn[candidate], draw)[0])
             self.walks[where] = Walk(candidate, draw, orders)
         self.walks[where].take(result)
         return self.walks[where].so_far()
@@ -133,7 +141,7 @@ class Book:
 
     def losses(self, result: Settled) -> int:
         """Half weights that the settled outcomes of a result lose."""
-        drawn = int(self.drawn[result.unit.candidate])
+        drawn = self._drawn[result.unit.candidate]
         return self.eventualities.half_weights_lost(drawn, result.unit.draw, result.outcomes)
 
     def partly_lost(self, candidate: int, draw: int) -> int:
@@ -167,40 +175,36 @@ class Book:
         """Half weights that a play loses at the most: what it has not won."""
         return 2 * self.problem.total - int(self.won[candidate])
 
-    def leads(self, candidate: int) -> bool:
-        """Whether a play that is not finished is the one, or level with it, that others have to beat."""
-        return self.to_beat < self.fewest and self.most_lost(candidate) == self.to_beat
-
-    def leading_mask(self) -> npt.NDArray[np.bool_]:
-        """bool[candidates]: the same of all plays."""
-        leading: npt.NDArray[np.bool_] = 2 * self.problem.total - self.won == self.to_beat
+    def leading_mask(self, plays: Plays = ALL) -> npt.NDArray[np.bool_]:
+        """bool[plays]: whether one that is not finished is the one, or level with it, that others have to beat."""
+        leading: npt.NDArray[np.bool_] = 2 * self.problem.total - self.won[plays] == self.to_beat
         return leading if self.to_beat < self.fewest else np.zeros_like(leading)
 
-    def contending_mask(self) -> npt.NDArray[np.bool_]:
-        """bool[candidates]: plays that may answer what is asked; one that loses does not where none may."""
-        contending = ~self.problem.candidates.skipped
-        return contending & ~self.loses if self.problem.options.never_lose else contending
+    def contending_mask(self, plays: Plays = ALL) -> npt.NDArray[np.bool_]:
+        """bool[plays]: those that may answer what is asked; one that loses does not where none may."""
+        contending = ~self.problem.candidates.skipped[plays]
+        return contending & ~self.loses[plays] if self.problem.options.never_lose else contending
 
     def is_contending(self, candidate: int) -> bool:
         """The same of one play."""
         ruled_out = self.problem.options.never_lose and self.loses[candidate]
         return not (ruled_out or self.problem.candidates.skipped[candidate])
 
-    def finished_mask(self) -> npt.NDArray[np.bool_]:
-        """bool[candidates]: plays all of whose outcomes are settled."""
-        finished: npt.NDArray[np.bool_] = (self._unsettled == 0) & ~self.problem.candidates.skipped
+    def finished_mask(self, plays: Plays = ALL) -> npt.NDArray[np.bool_]:
+        """bool[plays]: those all of whose outcomes are settled."""
+        finished: npt.NDArray[np.bool_] = (self._unsettled[plays] == 0) & ~self.problem.candidates.skipped[plays]
         return finished
 
     def is_finished(self, candidate: int) -> bool:
         """The same of one play."""
         return bool(self._unsettled[candidate] == 0)
 
-    def cut_mask(self) -> npt.NDArray[np.bool_]:
-        """bool[candidates]: unfinished plays that have lost too much to matter."""
-        cut = self.lost > self.bound
+    def cut_mask(self, plays: Plays = ALL) -> npt.NDArray[np.bool_]:
+        """bool[plays]: unfinished ones that have lost too much to matter."""
+        cut = self.lost[plays] > self.bound
         if self.problem.options.never_lose:
-            cut |= self.loses
-        return cut & ~self.finished_mask() & ~self.problem.candidates.protected
+            cut |= self.loses[plays]
+        return cut & ~self.finished_mask(plays) & ~self.problem.candidates.protected[plays]
 
     def is_cut(self, candidate: int) -> bool:
         """The same of one unfinished play, without a look at all of them."""

@@ -82,7 +82,7 @@ class Problem:
             digest.update(self.candidates.ends_game.tobytes())
         return digest.hexdigest()
 
-    @property
+    @cached_property
     def bag(self) -> int:
         """Tiles in the bag."""
         return self.position.bag_size

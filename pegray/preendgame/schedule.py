@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.memory import NO_BOUND
-from pegray.preendgame.book import Book
+from pegray.preendgame.book import ALL, Book, Plays
 from pegray.preendgame.portions import Portions
+from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
 from pegray.terms import UnitKind, Until
 
@@ -53,6 +55,7 @@ class Tier(IntEnum):
 
 # numpy compares with plain numbers in a third of the time
 _WAITING = DrawState.WAITING.value
+_IN_FLIGHT, _SETTLED = DrawState.IN_FLIGHT.value, DrawState.SETTLED.value
 _MAY_BEAT, _MAY_BE_LEVEL, _MAY_NOT = (tier.value for tier in Tier)
 
 
@@ -81,21 +84,29 @@ class Schedule:
     would come to much later, so a play with few draws left is split sooner, and counts as if it had been tried as often
     as usual; and the smallest budgets, at which the driver takes as long as the threads, are left out.
 
+    What is kept of draws has a row for each play that draws as many tiles, so that several plays are gone through at
+    once.
+
     state: for each play int8[draws], a DrawState; in flight if all that is left of a draw is
     draws_total: draws of all plays that are to be compared
     """
 
     def __init__(self, book: Book) -> None:
         self._book = book
-        candidates = book.problem.candidates
-        count = len(candidates)
-        draws = [book.draws(candidate) for candidate in range(count)]
-        self.state = [np.zeros(length, np.int8) for length in draws]
-        self._waiting = np.array(draws, np.int64)
-        self._waiting[candidates.skipped] = 0
+        problem = book.problem
+        count = len(problem.candidates)
+        self._drawn: list[int] = book.drawn.tolist()
+        self._row = np.zeros(count, np.int64)
+        for drawn in book.half_weights:
+            self._row[book.drawn == drawn] = np.arange(np.count_nonzero(book.drawn == drawn))
+        # by how many tiles a play draws, and row: what becomes of each draw, and how often it has run out of budget
+        self._states = self._rows_of_draws(np.int8)
+        self._deferred = self._rows_of_draws(np.int8)
+        self.state = [self._states[drawn][row] for drawn, row in zip(self._drawn, self._row, strict=True)]
+        self._waiting = np.array([len(states) for states in self.state], np.int64)
+        self._waiting[problem.candidates.skipped] = 0
         self.draws_total = int(self._waiting.sum())
-        # how often a draw of a play has run out of budget, whether one has, and that of the one that comes next
-        self._deferred = [np.zeros(length, np.int8) for length in draws]
+        # whether a draw of a play has run out of budget, and how often the one that comes next has
         self._has_deferred = np.zeros(count, np.bool_)
         self._deferrals = np.zeros(count, np.int64)
         # by how many tiles a play draws, for each draw: over all plays how often it was tried and how often that found
@@ -106,23 +117,33 @@ class Schedule:
         self._most_lost = {drawn: int(weights.max()) for drawn, weights in book.half_weights.items()}
         self._threads = 1
         self._least_nodes = 0  # of a unit, lest so many threads keep the driver busy
-        self._tries_skipped = (0, 0)  # of draws that leave tiles, of those that empty the bag
+        self._tries_skipped: tuple[int, ...] = (0, 0)  # of draws that leave tiles, of those that empty the bag
         self._portions: dict[tuple[int, int], Portions] = {}
         self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
         self._in_flight: dict[tuple[int, int, tuple[int, ...]], Unit] = {}
         self._withdrawn: list[Unit] = []
         self._flying = np.zeros(count, np.int64)  # units of each play in flight, and of each of its draws
-        self._flying_of = [np.zeros(length, np.int32) for length in draws]
+        self._flying_of = self._rows_of_draws(np.int32)
         # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
         # in flight
-        self._emptying = np.flatnonzero(book.drawn == book.problem.bag)
+        empties = book.drawn == problem.bag
+        self._empties: list[bool] = empties.tolist()
+        self._emptying = np.flatnonzero(empties)
         self._emptying_ahead = 0
+        self._first_budgets = _first_budgets(problem)
+        self._protected: list[bool] = problem.candidates.protected.tolist()
         # the level of each play that waits for its turn, else infinity, and with its tier: the lowest comes next
         self._level = np.where(self._waiting > 0, 0.0, np.inf)
         self._turn = self._level.copy()
         self._stale: set[int] = set()  # plays whose turn is to be worked out anew
         self._bounds = (book.to_beat, book.bound)  # when turns were last worked out
         self._found: tuple[int | None] | None = None  # the play whose turn it is, if that was worked out
+
+    def _rows_of_draws(self, dtype: type[np.integer]) -> dict[int, npt.NDArray[Any]]:
+        """Zeros for each draw of each play: by how many tiles it draws, [row, draw]."""
+        book = self._book
+        plays = {drawn: np.count_nonzero(book.drawn == drawn) for drawn in book.half_weights}
+        return {drawn: np.zeros((plays[drawn], len(weights)), dtype) for drawn, weights in book.half_weights.items()}
 
     @property
     def in_flight(self) -> int:
@@ -142,7 +163,7 @@ class Schedule:
         self._set_threads(threads)
         units: list[Unit] = []
         while len(units) < count and (candidate := self._next_play()) is not None:
-            units += [self._issue(play) for play in self._level_plays(candidate, together)]
+            units += self._issue(self._level_plays(candidate, together))
         return units
 
     def _set_threads(self, threads: int) -> None:
@@ -151,12 +172,12 @@ class Schedule:
         speed = book.nodes / book.cpu_seconds if book.cpu_seconds else 0.0
         self._threads = max(1, threads)  # none while the only node is being restarted
         self._least_nodes = least = int(speed * (self._threads - 1) * DRIVER_SECONDS)
-        self._tries_skipped = (_tries_below(least, self._first_walk_budget()), _tries_below(least, FIRST_BUDGET))
+        self._tries_skipped = tuple(_tries_below(least, budget) for budget in self._first_budgets)
 
     def give_back(self, unit: Unit) -> None:
         """A unit was lost (its worker died): it may be handed out again."""
         where = (unit.candidate, unit.draw)
-        if self.land(unit) and self.state[unit.candidate][unit.draw] != DrawState.SETTLED:
+        if self.land(unit) and self.state[unit.candidate][unit.draw] != _SETTLED:
             if where in self._portions:
                 self._portions[where].put_back(unit.portion)
             self._wait(*where)
@@ -168,7 +189,7 @@ class Schedule:
             return False
         del self._in_flight[where]
         self._flying[unit.candidate] -= 1
-        self._flying_of[unit.candidate][unit.draw] -= 1
+        self._flying_of[self._drawn[unit.candidate]][self._row[unit.candidate], unit.draw] -= 1
         self._spend(unit.candidate, -unit.budget)
         return True
 
@@ -179,7 +200,7 @@ class Schedule:
         """
         candidate, draw = where = (result.unit.candidate, result.unit.draw)
         self._spend(candidate, result.nodes)
-        drawn = int(self._book.drawn[candidate])
+        drawn = self._drawn[candidate]
         settled = where in self._book.settled
         if settled or lost_more or not result.unit.portion:
             self._tries[drawn][draw] += 1
@@ -190,9 +211,9 @@ class Schedule:
         if settled:
             if self._portions.pop(where, None) is not None:
                 self._withdraw(lambda unit: (unit.candidate, unit.draw) == where)
-            self._set_state(candidate, draw, DrawState.SETTLED)
+            self._set_state(candidate, draw, _SETTLED)
             if (self._book.to_beat, self._book.bound) != self._bounds or self._book.is_finished(candidate):
-                self._set_turns()
+                self._set_all_tiers()
             return
         if result.out_of_budget and not result.unit.portion:
             self._defer(candidate, draw, result.unit.budget)
@@ -209,9 +230,8 @@ class Schedule:
 
     def _defer(self, candidate: int, draw: int, budget: int) -> None:
         """A draw has run out of a budget, or is to count as if it had."""
-        tries = _tries_below(budget, self._first_budget(candidate)) + 1
-        self._deferred[candidate][draw] = min(max(int(self._deferred[candidate][draw]), tries), _MOST_DEFERRALS)
-        self._has_deferred[candidate] = True
+        tries = _tries_below(budget, self._first_budgets[self._empties[candidate]]) + 1
+        self._set_deferred(candidate, draw, max(self._tried(candidate, draw), tries))
 
     def _go_on_in_portions(self, result: Settled, landed: bool) -> None:
         """Split a draw if what is left of it is known; take the result of a portion."""
@@ -219,7 +239,7 @@ class Schedule:
         walk = self._book.walks.get(where)
         if where not in self._portions and walk is not None and walk.left is not None:
             self._defer(candidate, draw, SPLIT_BUDGET)
-            deferrals = int(self._deferred[candidate][draw])
+            deferrals = self._tried(candidate, draw)
             self._portions[where] = Portions(walk, self._budget(candidate, deferrals), self._threads, self._least_nodes)
             self._deferred_whole[where] = deferrals
         if where in self._portions and result.unit.portion:
@@ -229,22 +249,24 @@ class Schedule:
         """What is left of a draw waits, unless all of it is in flight."""
         portions = self._portions.get((candidate, draw))
         if portions is None:
-            self._set_state(candidate, draw, DrawState.WAITING)
+            self._set_state(candidate, draw, _WAITING)
         elif not portions.is_waiting:
-            self._set_state(candidate, draw, DrawState.IN_FLIGHT)
+            self._set_state(candidate, draw, _IN_FLIGHT)
         else:
-            deferred = self._deferred_whole[candidate, draw] + portions.tries
-            self._deferred[candidate][draw] = min(deferred, _MOST_DEFERRALS)
-            self._has_deferred[candidate] = True
-            self._set_state(candidate, draw, DrawState.WAITING)
+            self._set_deferred(candidate, draw, self._deferred_whole[candidate, draw] + portions.tries)
+            self._set_state(candidate, draw, _WAITING)
+
+    def _tried(self, candidate: int, draw: int) -> int:
+        """How often a draw has run out of budget."""
+        return int(self._deferred[self._drawn[candidate]][self._row[candidate], draw])
+
+    def _set_deferred(self, candidate: int, draw: int, tries: int) -> None:
+        self._deferred[self._drawn[candidate]][self._row[candidate], draw] = min(tries, _MOST_DEFERRALS)
+        self._has_deferred[candidate] = True
 
     def _spend(self, candidate: int, nodes: int) -> None:
         self._found = None
-        self._emptying_ahead += nodes if self._empties(candidate) else -nodes
-
-    def _empties(self, candidate: int) -> bool:
-        """Whether a play empties the bag."""
-        return bool(self._book.drawn[candidate] == self._book.problem.bag)
+        self._emptying_ahead += nodes if self._empties[candidate] else -nodes
 
     # -- whose turn it is -------------------------------------------------------------------------------------
 
@@ -257,11 +279,14 @@ class Schedule:
 
     def _freshen(self) -> None:
         """Work out anew when the plays have their turn of which draws were handed out or have come back."""
-        for candidate in self._stale:
-            if self._has_deferred[candidate]:
-                # it is put off to the budget of the draw that promises most now
-                self._deferrals[candidate] = self._deferred[candidate][self._promise(candidate).argmax()]
-            self._set_turn(candidate)
+        plays = np.array([*self._stale], np.int64)
+        # those that are put off, to the budget of the draw that promises most now
+        put_off = plays[self._has_deferred[plays]]
+        for drawn in {self._drawn[play] for play in put_off.tolist()}:
+            some = put_off[self._book.drawn[put_off] == drawn]
+            promises = self._promises(some, self._book.lost[some] + self._allowances(some))
+            self._deferrals[some] = self._deferred[drawn][self._row[some], promises.argmax(axis=1)]
+        self._set_turns(plays)
         self._stale.clear()
 
     def _find_next_play(self) -> int | None:
@@ -277,64 +302,69 @@ class Schedule:
 
     def _level_plays(self, candidate: int, together: int) -> list[int]:
         """A play whose turn it is, and if its draw is a quick one up to ``together`` in all that have the same turn."""
-        if together == 1 or not self._is_quick(candidate):
+        if together == 1 or not self._empties[candidate] or not self._are_quick(candidate):
             return [candidate]
         level = self._emptying[self._turn[self._emptying] == self._turn[candidate]][:together]
-        return [play for play in level.tolist() if self._is_quick(play)]
+        plays: list[int] = level[self._are_quick(level)].tolist()
+        return plays
 
-    def _is_quick(self, candidate: int) -> bool:
-        """Whether the draw of a play that comes next takes no time worth a choice of its own."""
-        return self._empties(candidate) and self._budget(candidate, int(self._deferrals[candidate])) <= QUICK_BUDGET
+    def _are_quick(self, plays: int | npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether what comes next of plays that empty the bag takes no time worth a choice of its own."""
+        quick_tries = _tries_below(QUICK_BUDGET + 1, self._first_budgets[True])
+        quick: npt.NDArray[np.bool_] = np.maximum(self._deferrals[plays], self._tries_skipped[True]) < quick_tries
+        return quick
 
-    def _set_turn(self, candidate: int) -> None:
-        """Work out anew when a play has its turn.
+    def _set_turns(self, plays: npt.NDArray[np.int64]) -> None:
+        """Work out anew when plays have their turn.
 
         By its tier, then by the budget that it needs next, as a power of the growth, less what it has won and lost
         so far.
         """
         book = self._book
-        if self._waiting[candidate] <= 0 or book.is_cut(candidate):
-            self._level[candidate] = self._turn[candidate] = math.inf
-            return
-        ahead = _LEVELS_AHEAD * int(book.won[candidate] - book.lost[candidate]) / (2 * book.problem.total)
-        flying = math.log1p(self._flying[candidate]) / _LOG_GROWTH
-        tries = max(int(self._deferrals[candidate]), self._skipped(candidate))
-        self._level[candidate] = tries - ahead + flying
-        self._turn[candidate] = self._level[candidate] + _TIER_LEVELS * self._tier(candidate)
+        ahead = _LEVELS_AHEAD * (book.won[plays] - book.lost[plays]) / (2 * book.problem.total)
+        flying = np.log1p(self._flying[plays]) / _LOG_GROWTH
+        empties = book.drawn[plays] == book.problem.bag
+        tries = np.maximum(self._deferrals[plays], np.where(empties, *reversed(self._tries_skipped)))
+        level = tries - ahead + flying
+        level[(self._waiting[plays] <= 0) | book.cut_mask(plays)] = np.inf
+        self._level[plays] = level
+        self._turn[plays] = level + _TIER_LEVELS * self._tiers(plays)
 
-    def _set_turns(self) -> None:
-        """The same for all plays when more is known of what they have to beat: some are cut off, or change tier."""
+    def _set_all_tiers(self) -> None:
+        """All plays, when more is known of what they have to beat: some are cut off, or change tier."""
         self._freshen()
         book = self._book
         self._bounds = (book.to_beat, book.bound)
         self._level[book.cut_mask()] = np.inf
-        tiers = np.where(book.lost < book.to_beat, _MAY_BEAT, _MAY_BE_LEVEL + (book.lost > book.to_beat))
-        tiers[book.leading_mask()] = _MAY_BEAT
-        tiers[~book.contending_mask()] = _MAY_NOT
-        self._turn = self._level + _TIER_LEVELS * tiers
+        self._turn = self._level + _TIER_LEVELS * self._tiers(ALL)
         self._found = None
 
-    def _tier(self, candidate: int) -> int:
-        """The Tier of an unfinished play."""
+    def _tiers(self, plays: Plays) -> npt.NDArray[np.int64]:
+        """The Tier of each unfinished play."""
         book = self._book
-        lost = book.lost[candidate]
-        if lost > book.to_beat or not book.is_contending(candidate):
-            return _MAY_NOT
-        return _MAY_BEAT if lost < book.to_beat or book.leads(candidate) else _MAY_BE_LEVEL
+        lost = book.lost[plays]
+        tiers = np.where(lost < book.to_beat, _MAY_BEAT, _MAY_BE_LEVEL + (lost > book.to_beat))
+        tiers[book.leading_mask(plays)] = _MAY_BEAT
+        tiers[~book.contending_mask(plays)] = _MAY_NOT
+        return tiers
 
     # -- which of its draws -----------------------------------------------------------------------------------
 
-    def _issue(self, candidate: int) -> Unit:
-        """Hand out the draw of a play that comes next."""
+    def _issue(self, plays: list[int]) -> list[Unit]:
+        """Hand out the draw of each play that comes next; all draw as many tiles."""
+        numbers = np.array(plays, np.int64)
+        lost = self._book.lost[numbers] + self._allowances(numbers)
+        draws = self._promises(numbers, lost).argmax(axis=1)
+        return [self._issue_draw(*one) for one in zip(plays, draws.tolist(), lost.tolist(), strict=True)]
+
+    def _issue_draw(self, candidate: int, draw: int, lost: int) -> Unit:
+        """Hand out a draw of a play that counts as if it had lost so much."""
         book = self._book
-        draw = int(self._promise(candidate).argmax())
         portions = self._portions.get((candidate, draw))
         # what the unit itself has lost before is found again by the kernel, and must not count twice
-        lost = int(book.lost[candidate]) - book.partly_lost(candidate, draw) + self._allowance(candidate)
-        if book.problem.candidates.protected[candidate]:
-            lost = -NO_BOUND
+        lost = -NO_BOUND if self._protected[candidate] else lost - book.partly_lost(candidate, draw)
         if portions is None:
-            deferrals = int(self._deferred[candidate][draw])
+            deferrals = self._tried(candidate, draw)
             budget = self._budget(candidate, deferrals)
             tried = budget // BUDGET_GROWTH if deferrals else 0
             names_left = budget >= SPLIT_BUDGET * min(1.0, book.unsettled(candidate) / self._threads)
@@ -355,63 +385,69 @@ class Schedule:
             )
         self._in_flight[candidate, draw, unit.portion] = unit
         self._flying[candidate] += 1
-        self._flying_of[candidate][draw] += 1
+        self._flying_of[self._drawn[candidate]][self._row[candidate], draw] += 1
         self._spend(candidate, budget)
         if portions is None or not portions.is_waiting:
-            self._set_state(candidate, draw, DrawState.IN_FLIGHT)
+            self._set_state(candidate, draw, _IN_FLIGHT)
         else:
             self._wait(candidate, draw)
         return unit
 
-    def _promise(self, candidate: int) -> npt.NDArray[np.float64]:
-        """What each waiting draw of a play promises of the losses still needed for a node to spend; 0: not waiting."""
+    def _promises(self, plays: npt.NDArray[np.int64], lost: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """What each waiting draw promises of the losses still needed for a node to spend; 0: not waiting.
+
+        plays: int64[n], which all draw as many tiles
+        lost: int64[n], what they have lost, with their allowances
+
+        Returns float64[n, draws].
+        """
         book = self._book
-        drawn = int(book.drawn[candidate])
-        needed = max(1, book.bound + 1 - int(book.lost[candidate]) - self._allowance(candidate))
+        drawn, rows = self._drawn[plays[0]], self._row[plays]
+        needed = np.maximum(1, book.bound + 1 - lost)
         losses = book.half_weights[drawn]
-        if needed < self._most_lost[drawn]:
-            losses = np.minimum(losses, needed)
-        promises: npt.NDArray[np.float64] = self._chances[drawn] * losses * (self.state[candidate] == _WAITING)
-        skipped = self._skipped(candidate)
-        if skipped or self._has_deferred[candidate]:
-            promises *= _NODE_WORTH[np.maximum(self._deferred[candidate], skipped)]
-        if self._flying[candidate]:
-            promises /= 1 + self._flying_of[candidate]
+        if needed.min() < self._most_lost[drawn]:
+            losses = np.minimum(losses, needed[:, np.newaxis])
+        promises: npt.NDArray[np.float64] = self._chances[drawn] * losses * (self._states[drawn][rows] == _WAITING)
+        skipped = self._tries_skipped[self._empties[plays[0]]]
+        if skipped or self._has_deferred[plays].any():
+            promises *= _NODE_WORTH[np.maximum(self._deferred[drawn][rows], skipped)]
+        if self._flying[plays].any():
+            promises /= 1 + self._flying_of[drawn][rows]
         return promises
 
-    def _set_state(self, candidate: int, draw: int, state: DrawState) -> None:
+    def _set_state(self, candidate: int, draw: int, state: int) -> None:
         states = self.state[candidate]
-        self._waiting[candidate] += int(state == _WAITING) - int(states[draw] == _WAITING)
-        states[draw] = state
+        before = states.item(draw)
+        if before != state:
+            states[draw] = state
+            if _WAITING in (before, state):
+                self._waiting[candidate] += 1 if state == _WAITING else -1
         self._stale.add(candidate)
         self._found = None
 
-    def _allowance(self, candidate: int) -> int:
-        """Half weights by which a play is given up before the bound: one that may beat the best, when it is level."""
+    def _allowances(self, plays: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Half weights by which plays are given up before the bound: one that may beat the best, when it is level."""
         book = self._book
-        if book.bound == NO_BOUND or self._tier(candidate) != _MAY_BEAT or book.leads(candidate):
-            return 0
-        return book.bound + 1 - book.to_beat
+        if book.bound == NO_BOUND:
+            return np.zeros(len(plays), np.int64)
+        early = (self._tiers(plays) == _MAY_BEAT) & ~book.leading_mask(plays)
+        return np.where(early, book.bound + 1 - book.to_beat, 0)
 
     def _budget(self, candidate: int, deferrals: int) -> int:
         """Nodes for the next try at a draw that has run out of budget so often."""
-        growth: int = BUDGET_GROWTH ** max(deferrals, self._skipped(candidate))
-        return self._first_budget(candidate) * growth
+        empties = self._empties[candidate]
+        growth: int = BUDGET_GROWTH ** max(deferrals, self._tries_skipped[empties])
+        return self._first_budgets[empties] * growth
 
-    def _skipped(self, candidate: int) -> int:
-        """First tries that are left out."""
-        return self._tries_skipped[self._empties(candidate)]
 
-    def _first_budget(self, candidate: int) -> int:
-        """Nodes for the first try at a draw: few where what comes of easier draws may spare it."""
-        problem = self._book.problem
-        if not (problem.options.early_cutoff or problem.options.never_lose):
-            return FIRST_UNCUT_BUDGET
-        return FIRST_BUDGET if self._empties(candidate) else self._first_walk_budget()
+def _first_budgets(problem: Problem) -> tuple[int, int]:
+    """Nodes for the first try at a draw: of plays that leave tiles, and of those that empty the bag.
 
-    def _first_walk_budget(self) -> int:
-        """The same where tiles stay in the bag: one unit walks through all replies."""
-        return FIRST_LONG_WALK_BUDGET if self._book.problem.bag >= _LONG_WALK else FIRST_WALK_BUDGET
+    Few where what comes of easier draws may spare it. Where tiles stay one unit walks through all replies.
+    """
+    if not (problem.options.early_cutoff or problem.options.never_lose):
+        return FIRST_UNCUT_BUDGET, FIRST_UNCUT_BUDGET
+    return FIRST_LONG_WALK_BUDGET if problem.bag >= _LONG_WALK else FIRST_WALK_BUDGET, FIRST_BUDGET
 
 
 def _tries_below(budget: float, first: int) -> int:

@@ -80,11 +80,11 @@ class PositionSolver:
 
         helped: what other threads do while a unit is worked on; their cost counts as the unit's
         """
-        lost: dict[int, int] = {}
+        before: dict[int, list[Settled]] = {}
         results: list[Settled] = []
         for together in self._together(units):
             with helped(together[0]) as help:
-                found = self._settle(together, lost)
+                found = self._settle(together, before)
             found[0].nodes += help.nodes
             found[0].cpu_seconds += help.cpu_seconds
             results += found
@@ -119,25 +119,23 @@ class PositionSolver:
             else:
                 yield from ([unit] for unit in some)
 
-    def _settle(self, units: list[Unit], lost: dict[int, int]) -> list[Settled]:
+    def _settle(self, units: list[Unit], before: dict[int, list[Settled]]) -> list[Settled]:
         """Work on one unit, or on several that are quick.
 
-        lost: what plays have lost already (half weights) as far as is known here; what the units lose is added
+        before: by play, what came of its units before these; what comes of these is added
         """
         self._workspace.part("taken")["helps"] = self._helps
         if units[0].kind == UnitKind.ESTIMATE:
             results = [self._look(units[0])]
         elif self._empties(units[0]):
-            results = self._settle_emptied(units, [_lost_so_far(unit, lost) for unit in units])
+            results = self._settle_emptied(units, [self._lost_so_far(unit, before) for unit in units])
         else:
-            results = self._settle_one(units[0], _lost_so_far(units[0], lost))
+            results = self._settle_one(units[0], self._lost_so_far(units[0], before))
         for result in results:
-            # a portion finds again what others have lost
-            if result.unit.kind == UnitKind.VERDICT and result.unit.lost >= 0 and not result.unit.portion:
-                lost[result.unit.candidate] = _lost_so_far(result.unit, lost) + self._losses(result)
+            before.setdefault(result.unit.candidate, []).append(result)
         if len(results) < len(units):
             self._make_room(more_room(self._arena_words))
-            results += self._settle(units[len(results) :], lost)
+            results += self._settle(units[len(results) :], before)
         elif self._is_crowded_by_root():
             self._make_room(_MOST_ARENA_WORDS)
         return results
@@ -161,11 +159,13 @@ class PositionSolver:
         By one call of a kernel for all: Python around each, and waiting for its lock, could take as long again.
         """
         started, cpu_started = time.perf_counter(), time.thread_time()
-        weights = self.eventualities.draws(self.problem.bag).weights
+        plays, draws = [unit.candidate for unit in units], [unit.draw for unit in units]
+        candidates, of_bag = self.problem.candidates, self.eventualities.draws(self.problem.bag)
         asked = np.empty(len(units), UNIT)
-        for row, (unit, losses) in enumerate(zip(units, lost, strict=True)):
-            move, draw, _, spread = self._play(unit)
-            asked[row] = (move, draw, spread, weights[unit.draw], losses, unit.budget)
+        asked["move"], asked["draw"] = candidates.moves[plays], of_bag.packed[draws]
+        asked["spread"] = self.problem.position.spread + candidates.scores[plays]
+        asked["weight"], asked["losses_found"] = of_bag.weights[draws], lost
+        asked["budget"] = [unit.budget for unit in units]
         # nothing stays, so the arguments about that are not looked at
         verdicts, replies, ends = settle_draws(self.record, asked, bag=0, known=np.uint64(0), losses_allowed=0)
         # the time of all together is shared out by nodes
@@ -330,14 +330,16 @@ class PositionSolver:
             bool(found),
         )
 
-    def _losses(self, settled: Settled) -> int:
-        unit = settled.unit
+    def _lost_so_far(self, unit: Unit, before: dict[int, list[Settled]]) -> int:
+        """Half weights that the play of a unit has lost, as far as is known here."""
         drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[unit.candidate]))
-        return self.eventualities.half_weights_lost(drawn, unit.draw, settled.outcomes)
-
-
-def _lost_so_far(unit: Unit, lost: dict[int, int]) -> int:
-    return max(unit.lost, lost.get(unit.candidate, unit.lost))
+        lost = -NO_BOUND
+        for result in before.get(unit.candidate, ()):
+            # a portion finds again what others have lost
+            if result.unit.kind == UnitKind.VERDICT and result.unit.lost >= 0 and not result.unit.portion:
+                losses = self.eventualities.half_weights_lost(drawn, result.unit.draw, result.outcomes)
+                lost = max(lost, result.unit.lost) + losses
+        return max(lost, unit.lost)
 
 
 def kernels_at(address: str, options: SolveOptions, most_in_bag: int) -> tuple[tuple[str, ...], ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, LOSS, WIN
@@ -25,8 +25,7 @@ QUICK_BUDGET = 2_000
 WDL_OF_VERDICT = {LOSS: WDL.LOSS, DRAW: WDL.TIE, WIN: WDL.WIN}
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(NamedTuple):
     """One play (``candidate``) with one draw of ours (``draw``), as indices into the problem's arrays.
 
     budget: nodes that may be searched before the unit is handed back unfinished
@@ -94,7 +93,7 @@ class Settled:
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal, which keeps what was found of a spread, not what was asked."""
-        row = {**vars(self), **vars(self.unit)}
+        row = {**vars(self), **self.unit._asdict()}
         del row["unit"], row["known"]
         return row
 

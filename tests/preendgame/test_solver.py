@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ def units() -> list[Unit]:
 @pytest.fixture(scope="module")
 def alone(problem: Problem, units: list[Unit]) -> list[Settled]:
     lone = PositionSolver(problem, new_memory(1 / 64))
-    return [lone.settle([replace(unit, budget=NO_BOUND)])[0] for unit in units]
+    return [lone.settle([unit._replace(budget=NO_BOUND)])[0] for unit in units]
 
 
 def units_by_call(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -101,7 +100,7 @@ def test_what_a_play_has_lost_counts_for_its_other_draws(
     protected = losers[0]
     memory = new_memory(1 / 64)
     memory.bound[0] = 0
-    mine = [replace(unit, lost=-NO_BOUND if unit.candidate == protected else 0) for unit in units]
+    mine = [unit._replace(lost=-NO_BOUND if unit.candidate == protected else 0) for unit in units]
     results = PositionSolver(problem, memory).settle(mine)
     lost: set[int] = set()
     for result in results:
@@ -142,7 +141,7 @@ def test_an_arena_crowded_by_lists_of_the_root_grows(
     monkeypatch.setattr(crowded, "_make_room", note)
     found: list[Settled] = []
     for unit in units:
-        found += crowded.settle([replace(unit, budget=NO_BOUND)])
+        found += crowded.settle([unit._replace(budget=NO_BOUND)])
     assert [result.outcomes for result in found] == [result.outcomes for result in alone]
     ((words, after),) = given
     assert words == solver._MOST_ARENA_WORDS and after < len(units) / 2
