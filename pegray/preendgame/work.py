@@ -57,7 +57,7 @@ class Unit(NamedTuple):
         return f"{name}-{zlib.crc32(repr(self.portion).encode()):08x}" if self.portion else name
 
 
-@dataclass
+@dataclass(slots=True)
 class Settled:
     """What a solver found for a unit.
 
@@ -93,7 +93,7 @@ class Settled:
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal, which keeps what was found of a spread, not what was asked."""
-        row = {**vars(self), **self.unit._asdict()}
+        row = {name: getattr(self, name) for name in self.__slots__} | self.unit._asdict()
         del row["unit"], row["known"]
         return row
 
