@@ -19,11 +19,6 @@ from pegray.terms import State, UnitKind
 
 _UNSETTLED = 0xFF  # the byte of an outcome that is still open
 
-Plays = slice | npt.NDArray[np.int64]
-"""Some of the plays, in a given order, or ALL."""
-
-ALL = slice(None)
-
 
 class Book:
     """The facts of a solve, and what follows from them; nothing of what comes next.
@@ -175,36 +170,40 @@ class Book:
         """Half weights that a play loses at the most: what it has not won."""
         return 2 * self.problem.total - int(self.won[candidate])
 
-    def leading_mask(self, plays: Plays = ALL) -> npt.NDArray[np.bool_]:
-        """bool[plays]: whether one that is not finished is the one, or level with it, that others have to beat."""
-        leading: npt.NDArray[np.bool_] = 2 * self.problem.total - self.won[plays] == self.to_beat
+    def leads(self, candidate: int) -> bool:
+        """Whether a play that is not finished is the one, or level with it, that others have to beat."""
+        return self.to_beat < self.fewest and self.most_lost(candidate) == self.to_beat
+
+    def leading_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: the same of all plays."""
+        leading: npt.NDArray[np.bool_] = 2 * self.problem.total - self.won == self.to_beat
         return leading if self.to_beat < self.fewest else np.zeros_like(leading)
 
-    def contending_mask(self, plays: Plays = ALL) -> npt.NDArray[np.bool_]:
-        """bool[plays]: those that may answer what is asked; one that loses does not where none may."""
-        contending = ~self.problem.candidates.skipped[plays]
-        return contending & ~self.loses[plays] if self.problem.options.never_lose else contending
+    def contending_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: plays that may answer what is asked; one that loses does not where none may."""
+        contending = ~self.problem.candidates.skipped
+        return contending & ~self.loses if self.problem.options.never_lose else contending
 
     def is_contending(self, candidate: int) -> bool:
         """The same of one play."""
         ruled_out = self.problem.options.never_lose and self.loses[candidate]
         return not (ruled_out or self.problem.candidates.skipped[candidate])
 
-    def finished_mask(self, plays: Plays = ALL) -> npt.NDArray[np.bool_]:
-        """bool[plays]: those all of whose outcomes are settled."""
-        finished: npt.NDArray[np.bool_] = (self._unsettled[plays] == 0) & ~self.problem.candidates.skipped[plays]
+    def finished_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: plays all of whose outcomes are settled."""
+        finished: npt.NDArray[np.bool_] = (self._unsettled == 0) & ~self.problem.candidates.skipped
         return finished
 
     def is_finished(self, candidate: int) -> bool:
         """The same of one play."""
         return bool(self._unsettled[candidate] == 0)
 
-    def cut_mask(self, plays: Plays = ALL) -> npt.NDArray[np.bool_]:
-        """bool[plays]: unfinished ones that have lost too much to matter."""
-        cut = self.lost[plays] > self.bound
+    def cut_mask(self) -> npt.NDArray[np.bool_]:
+        """bool[candidates]: unfinished plays that have lost too much to matter."""
+        cut = self.lost > self.bound
         if self.problem.options.never_lose:
-            cut |= self.loses[plays]
-        return cut & ~self.finished_mask(plays) & ~self.problem.candidates.protected[plays]
+            cut |= self.loses
+        return cut & ~self.finished_mask() & ~self.problem.candidates.protected
 
     def is_cut(self, candidate: int) -> bool:
         """The same of one unfinished play, without a look at all of them."""

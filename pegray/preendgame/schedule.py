@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.memory import NO_BOUND
-from pegray.preendgame.book import ALL, Book, Plays
+from pegray.preendgame.book import Book
 from pegray.preendgame.portions import Portions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
@@ -95,19 +95,19 @@ class Schedule:
         self._book = book
         problem = book.problem
         count = len(problem.candidates)
+        # by how many tiles they draw, the plays, and which of these each play is
         self._drawn: list[int] = book.drawn.tolist()
-        self._row = np.zeros(count, np.int64)
-        for drawn in book.half_weights:
-            self._row[book.drawn == drawn] = np.arange(np.count_nonzero(book.drawn == drawn))
+        self._plays = {drawn: np.flatnonzero(book.drawn == drawn) for drawn in book.half_weights}
+        self._row = [int(np.searchsorted(self._plays[drawn], play)) for play, drawn in enumerate(self._drawn)]
         # by how many tiles a play draws, and row: what becomes of each draw, and how often it has run out of budget
         self._states = self._rows_of_draws(np.int8)
         self._deferred = self._rows_of_draws(np.int8)
         self.state = [self._states[drawn][row] for drawn, row in zip(self._drawn, self._row, strict=True)]
-        self._waiting = np.array([len(states) for states in self.state], np.int64)
-        self._waiting[problem.candidates.skipped] = 0
-        self.draws_total = int(self._waiting.sum())
+        skipped = problem.candidates.skipped.tolist()
+        self._waiting = [0 if skip else len(states) for states, skip in zip(self.state, skipped, strict=True)]
+        self.draws_total = sum(self._waiting)
         # whether a draw of a play has run out of budget, and how often the one that comes next has
-        self._has_deferred = np.zeros(count, np.bool_)
+        self._has_deferred = [False] * count
         self._deferrals = np.zeros(count, np.int64)
         # by how many tiles a play draws, for each draw: over all plays how often it was tried and how often that found
         # a loss (at first, as if one in two)
@@ -122,18 +122,17 @@ class Schedule:
         self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
         self._in_flight: dict[tuple[int, int, tuple[int, ...]], Unit] = {}
         self._withdrawn: list[Unit] = []
-        self._flying = np.zeros(count, np.int64)  # units of each play in flight, and of each of its draws
+        self._flying = [0] * count  # units of each play in flight, and of each of its draws
         self._flying_of = self._rows_of_draws(np.int32)
         # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
         # in flight
-        empties = book.drawn == problem.bag
-        self._empties: list[bool] = empties.tolist()
-        self._emptying = np.flatnonzero(empties)
+        self._emptying = self._plays.get(problem.bag, np.zeros(0, np.int64))
+        self._empties = [drawn == problem.bag for drawn in self._drawn]
         self._emptying_ahead = 0
         self._first_budgets = _first_budgets(problem)
         self._protected: list[bool] = problem.candidates.protected.tolist()
         # the level of each play that waits for its turn, else infinity, and with its tier: the lowest comes next
-        self._level = np.where(self._waiting > 0, 0.0, np.inf)
+        self._level = np.where(np.array(self._waiting) > 0, 0.0, np.inf)
         self._turn = self._level.copy()
         self._stale: set[int] = set()  # plays whose turn is to be worked out anew
         self._bounds = (book.to_beat, book.bound)  # when turns were last worked out
@@ -141,9 +140,8 @@ class Schedule:
 
     def _rows_of_draws(self, dtype: type[np.integer]) -> dict[int, npt.NDArray[Any]]:
         """Zeros for each draw of each play: by how many tiles it draws, [row, draw]."""
-        book = self._book
-        plays = {drawn: np.count_nonzero(book.drawn == drawn) for drawn in book.half_weights}
-        return {drawn: np.zeros((plays[drawn], len(weights)), dtype) for drawn, weights in book.half_weights.items()}
+        weights = self._book.half_weights
+        return {drawn: np.zeros((len(plays), len(weights[drawn])), dtype) for drawn, plays in self._plays.items()}
 
     @property
     def in_flight(self) -> int:
@@ -163,7 +161,7 @@ class Schedule:
         self._set_threads(threads)
         units: list[Unit] = []
         while len(units) < count and (candidate := self._next_play()) is not None:
-            units += self._issue(self._level_plays(candidate, together))
+            units += self._issue(self._level_plays(candidate, count - len(units), together))
         return units
 
     def _set_threads(self, threads: int) -> None:
@@ -213,7 +211,7 @@ class Schedule:
                 self._withdraw(lambda unit: (unit.candidate, unit.draw) == where)
             self._set_state(candidate, draw, _SETTLED)
             if (self._book.to_beat, self._book.bound) != self._bounds or self._book.is_finished(candidate):
-                self._set_all_tiers()
+                self._set_turns()
             return
         if result.out_of_budget and not result.unit.portion:
             self._defer(candidate, draw, result.unit.budget)
@@ -279,14 +277,14 @@ class Schedule:
 
     def _freshen(self) -> None:
         """Work out anew when the plays have their turn of which draws were handed out or have come back."""
-        plays = np.array([*self._stale], np.int64)
-        # those that are put off, to the budget of the draw that promises most now
-        put_off = plays[self._has_deferred[plays]]
-        for drawn in {self._drawn[play] for play in put_off.tolist()}:
-            some = put_off[self._book.drawn[put_off] == drawn]
-            promises = self._promises(some, self._book.lost[some] + self._allowances(some))
-            self._deferrals[some] = self._deferred[drawn][self._row[some], promises.argmax(axis=1)]
-        self._set_turns(plays)
+        put_off = [play for play in self._stale if self._has_deferred[play]]
+        for drawn in {self._drawn[play] for play in put_off}:
+            # to the budget of the draw that promises most now
+            some = [play for play in put_off if self._drawn[play] == drawn]
+            for play, draw in zip(some, self._best_draws(some), strict=True):
+                self._deferrals[play] = self._tried(play, draw)
+        for play in self._stale:
+            self._set_turn(play)
         self._stale.clear()
 
     def _find_next_play(self) -> int | None:
@@ -300,69 +298,72 @@ class Schedule:
                 return first
         return candidate
 
-    def _level_plays(self, candidate: int, together: int) -> list[int]:
-        """A play whose turn it is, and if its draw is a quick one up to ``together`` in all that have the same turn."""
-        if together == 1 or not self._empties[candidate] or not self._are_quick(candidate):
+    def _level_plays(self, candidate: int, count: int, together: int) -> list[int]:
+        """A play whose turn it is, and up to ``count`` of those that have the same turn and draw as many tiles.
+
+        Or up to ``together``, if what comes next of them are quick draws.
+        """
+        most = max(count, together if self._is_quick(candidate) else 1)
+        if most == 1:
             return [candidate]
-        level = self._emptying[self._turn[self._emptying] == self._turn[candidate]][:together]
-        plays: list[int] = level[self._are_quick(level)].tolist()
-        return plays
+        alike = self._plays[self._drawn[candidate]]
+        level: list[int] = alike[self._turn[alike] == self._turn[candidate]][:most].tolist()
+        return level if most == count else [play for play in level if self._is_quick(play)]
 
-    def _are_quick(self, plays: int | npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Whether what comes next of plays that empty the bag takes no time worth a choice of its own."""
-        quick_tries = _tries_below(QUICK_BUDGET + 1, self._first_budgets[True])
-        quick: npt.NDArray[np.bool_] = np.maximum(self._deferrals[plays], self._tries_skipped[True]) < quick_tries
-        return quick
+    def _is_quick(self, candidate: int) -> bool:
+        """Whether the draw of a play that comes next takes no time worth a choice of its own."""
+        return self._empties[candidate] and self._budget(candidate, int(self._deferrals[candidate])) <= QUICK_BUDGET
 
-    def _set_turns(self, plays: npt.NDArray[np.int64]) -> None:
-        """Work out anew when plays have their turn.
+    def _set_turn(self, candidate: int) -> None:
+        """Work out anew when a play has its turn.
 
         By its tier, then by the budget that it needs next, as a power of the growth, less what it has won and lost
         so far.
         """
         book = self._book
-        ahead = _LEVELS_AHEAD * (book.won[plays] - book.lost[plays]) / (2 * book.problem.total)
-        flying = np.log1p(self._flying[plays]) / _LOG_GROWTH
-        empties = book.drawn[plays] == book.problem.bag
-        tries = np.maximum(self._deferrals[plays], np.where(empties, *reversed(self._tries_skipped)))
-        level = tries - ahead + flying
-        level[(self._waiting[plays] <= 0) | book.cut_mask(plays)] = np.inf
-        self._level[plays] = level
-        self._turn[plays] = level + _TIER_LEVELS * self._tiers(plays)
+        if self._waiting[candidate] <= 0 or book.is_cut(candidate):
+            self._level[candidate] = self._turn[candidate] = math.inf
+            return
+        ahead = _LEVELS_AHEAD * int(book.won[candidate] - book.lost[candidate]) / (2 * book.problem.total)
+        flying = math.log1p(self._flying[candidate]) / _LOG_GROWTH
+        tries = max(int(self._deferrals[candidate]), self._tries_skipped[self._empties[candidate]])
+        self._level[candidate] = level = tries - ahead + flying
+        self._turn[candidate] = level + _TIER_LEVELS * self._tier(candidate)
 
-    def _set_all_tiers(self) -> None:
+    def _set_turns(self) -> None:
         """All plays, when more is known of what they have to beat: some are cut off, or change tier."""
         self._freshen()
         book = self._book
         self._bounds = (book.to_beat, book.bound)
         self._level[book.cut_mask()] = np.inf
-        self._turn = self._level + _TIER_LEVELS * self._tiers(ALL)
+        tiers = np.where(book.lost < book.to_beat, _MAY_BEAT, _MAY_BE_LEVEL + (book.lost > book.to_beat))
+        tiers[book.leading_mask()] = _MAY_BEAT
+        tiers[~book.contending_mask()] = _MAY_NOT
+        self._turn = self._level + _TIER_LEVELS * tiers
         self._found = None
 
-    def _tiers(self, plays: Plays) -> npt.NDArray[np.int64]:
-        """The Tier of each unfinished play."""
+    def _tier(self, candidate: int) -> int:
+        """The Tier of an unfinished play."""
         book = self._book
-        lost = book.lost[plays]
-        tiers = np.where(lost < book.to_beat, _MAY_BEAT, _MAY_BE_LEVEL + (lost > book.to_beat))
-        tiers[book.leading_mask(plays)] = _MAY_BEAT
-        tiers[~book.contending_mask(plays)] = _MAY_NOT
-        return tiers
+        lost = book.lost[candidate]
+        if lost > book.to_beat or not book.is_contending(candidate):
+            return _MAY_NOT
+        return _MAY_BEAT if lost < book.to_beat or book.leads(candidate) else _MAY_BE_LEVEL
 
     # -- which of its draws -----------------------------------------------------------------------------------
 
     def _issue(self, plays: list[int]) -> list[Unit]:
         """Hand out the draw of each play that comes next; all draw as many tiles."""
-        numbers = np.array(plays, np.int64)
-        lost = self._book.lost[numbers] + self._allowances(numbers)
-        draws = self._promises(numbers, lost).argmax(axis=1)
-        return [self._issue_draw(*one) for one in zip(plays, draws.tolist(), lost.tolist(), strict=True)]
+        return [self._issue_draw(play, draw) for play, draw in zip(plays, self._best_draws(plays), strict=True)]
 
-    def _issue_draw(self, candidate: int, draw: int, lost: int) -> Unit:
-        """Hand out a draw of a play that counts as if it had lost so much."""
+    def _issue_draw(self, candidate: int, draw: int) -> Unit:
+        """Hand out a draw of a play."""
         book = self._book
         portions = self._portions.get((candidate, draw))
         # what the unit itself has lost before is found again by the kernel, and must not count twice
-        lost = -NO_BOUND if self._protected[candidate] else lost - book.partly_lost(candidate, draw)
+        lost = int(book.lost[candidate]) - book.partly_lost(candidate, draw) + self._allowance(candidate)
+        if self._protected[candidate]:
+            lost = -NO_BOUND
         if portions is None:
             deferrals = self._tried(candidate, draw)
             budget = self._budget(candidate, deferrals)
@@ -393,27 +394,23 @@ class Schedule:
             self._wait(candidate, draw)
         return unit
 
-    def _promises(self, plays: npt.NDArray[np.int64], lost: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """What each waiting draw promises of the losses still needed for a node to spend; 0: not waiting.
-
-        plays: int64[n], which all draw as many tiles
-        lost: int64[n], what they have lost, with their allowances
-
-        Returns float64[n, draws].
-        """
+    def _best_draws(self, plays: list[int]) -> list[int]:
+        """The draw of each play that promises most of the losses still needed for a node to spend; all draw as many."""
         book = self._book
-        drawn, rows = self._drawn[plays[0]], self._row[plays]
-        needed = np.maximum(1, book.bound + 1 - lost)
+        drawn = self._drawn[plays[0]]
+        rows = self._row[plays[0]] if len(plays) == 1 else [self._row[play] for play in plays]  # one is not copied
+        needed = [max(1, book.bound + 1 - int(book.lost[play]) - self._allowance(play)) for play in plays]
         losses = book.half_weights[drawn]
-        if needed.min() < self._most_lost[drawn]:
-            losses = np.minimum(losses, needed[:, np.newaxis])
-        promises: npt.NDArray[np.float64] = self._chances[drawn] * losses * (self._states[drawn][rows] == _WAITING)
+        if min(needed) < self._most_lost[drawn]:
+            losses = np.minimum(losses, needed[0] if len(plays) == 1 else np.array(needed)[:, np.newaxis])
+        promises = self._chances[drawn] * losses * (self._states[drawn][rows] == _WAITING)
         skipped = self._tries_skipped[self._empties[plays[0]]]
-        if skipped or self._has_deferred[plays].any():
+        if skipped or any(self._has_deferred[play] for play in plays):
             promises *= _NODE_WORTH[np.maximum(self._deferred[drawn][rows], skipped)]
-        if self._flying[plays].any():
+        if any(self._flying[play] for play in plays):
             promises /= 1 + self._flying_of[drawn][rows]
-        return promises
+        best = promises.argmax(axis=-1)
+        return [int(best)] if len(plays) == 1 else best.tolist()
 
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
         states = self.state[candidate]
@@ -425,13 +422,12 @@ class Schedule:
         self._stale.add(candidate)
         self._found = None
 
-    def _allowances(self, plays: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Half weights by which plays are given up before the bound: one that may beat the best, when it is level."""
+    def _allowance(self, candidate: int) -> int:
+        """Half weights by which a play is given up before the bound: one that may beat the best, when it is level."""
         book = self._book
-        if book.bound == NO_BOUND:
-            return np.zeros(len(plays), np.int64)
-        early = (self._tiers(plays) == _MAY_BEAT) & ~book.leading_mask(plays)
-        return np.where(early, book.bound + 1 - book.to_beat, 0)
+        if book.bound == NO_BOUND or self._tier(candidate) != _MAY_BEAT or book.leads(candidate):
+            return 0
+        return book.bound + 1 - book.to_beat
 
     def _budget(self, candidate: int, deferrals: int) -> int:
         """Nodes for the next try at a draw that has run out of budget so often."""
