@@ -105,9 +105,11 @@ class Book:
             result = self._put_together(result)
         lost = self.losses(result)
         before = self.partly_lost(candidate, draw)
-        self.loses[candidate] |= LOSS in result.outcomes
+        if LOSS in result.outcomes:
+            self.loses[candidate] = True
         if result.finished:
-            self.lost[candidate] += lost - before
+            if lost != before:
+                self.lost[candidate] += lost - before
             self.won[candidate] += self._half_weights[self._drawn[candidate]][draw] - lost
             self.partial.pop(where, None)
             self.walks.pop(where, None)

@@ -99,10 +99,12 @@ class Schedule:
         self._drawn: list[int] = book.drawn.tolist()
         self._plays = {drawn: np.flatnonzero(book.drawn == drawn) for drawn in book.half_weights}
         self._row = [int(np.searchsorted(self._plays[drawn], play)) for play, drawn in enumerate(self._drawn)]
-        # by how many tiles a play draws, and row: what becomes of each draw, and how often it has run out of budget
-        self._states = self._rows_of_draws(np.int8)
-        self._deferred = self._rows_of_draws(np.int8)
-        self.state = [self._states[drawn][row] for drawn, row in zip(self._drawn, self._row, strict=True)]
+        # what becomes of each draw, how often it has run out of budget, and units of it in flight: of all plays that
+        # draw as many tiles, and of each play
+        self._all_states, self.state = self._rows_of_draws(np.int8)
+        self._all_deferred, self._deferred = self._rows_of_draws(np.int8)
+        self._all_flying, self._flying_of = self._rows_of_draws(np.int32)
+        self._flying = [0] * count  # units of each play in flight
         skipped = problem.candidates.skipped.tolist()
         self._waiting = [0 if skip else len(states) for states, skip in zip(self.state, skipped, strict=True)]
         self.draws_total = sum(self._waiting)
@@ -111,8 +113,8 @@ class Schedule:
         self._deferrals = np.zeros(count, np.int64)
         # by how many tiles a play draws, for each draw: over all plays how often it was tried and how often that found
         # a loss (at first, as if one in two)
-        self._tries = {drawn: np.ones(len(weights)) for drawn, weights in book.half_weights.items()}
-        self._failures = {drawn: np.full(len(weights), 0.5) for drawn, weights in book.half_weights.items()}
+        self._tries = {drawn: [1.0] * len(weights) for drawn, weights in book.half_weights.items()}
+        self._failures = {drawn: [0.5] * len(weights) for drawn, weights in book.half_weights.items()}
         self._chances = {drawn: np.full(len(weights), 0.5) for drawn, weights in book.half_weights.items()}
         self._most_lost = {drawn: int(weights.max()) for drawn, weights in book.half_weights.items()}
         self._threads = 1
@@ -122,8 +124,6 @@ class Schedule:
         self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
         self._in_flight: dict[tuple[int, int, tuple[int, ...]], Unit] = {}
         self._withdrawn: list[Unit] = []
-        self._flying = [0] * count  # units of each play in flight, and of each of its draws
-        self._flying_of = self._rows_of_draws(np.int32)
         # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
         # in flight
         self._emptying = self._plays.get(problem.bag, np.zeros(0, np.int64))
@@ -138,10 +138,11 @@ class Schedule:
         self._bounds = (book.to_beat, book.bound)  # when turns were last worked out
         self._found: tuple[int | None] | None = None  # the play whose turn it is, if that was worked out
 
-    def _rows_of_draws(self, dtype: type[np.integer]) -> dict[int, npt.NDArray[Any]]:
-        """Zeros for each draw of each play: by how many tiles it draws, [row, draw]."""
+    def _rows_of_draws(self, dtype: type[np.integer]) -> tuple[dict[int, npt.NDArray[Any]], list[npt.NDArray[Any]]]:
+        """Zeros for each draw of each play: [row, draw] by how many tiles it draws, and a view of the row of each."""
         weights = self._book.half_weights
-        return {drawn: np.zeros((len(plays), len(weights[drawn])), dtype) for drawn, plays in self._plays.items()}
+        rows = {drawn: np.zeros((len(plays), len(weights[drawn])), dtype) for drawn, plays in self._plays.items()}
+        return rows, [rows[drawn][row] for drawn, row in zip(self._drawn, self._row, strict=True)]
 
     @property
     def in_flight(self) -> int:
@@ -187,7 +188,7 @@ class Schedule:
             return False
         del self._in_flight[where]
         self._flying[unit.candidate] -= 1
-        self._flying_of[self._drawn[unit.candidate]][self._row[unit.candidate], unit.draw] -= 1
+        self._flying_of[unit.candidate][unit.draw] -= 1
         self._spend(unit.candidate, -unit.budget)
         return True
 
@@ -229,7 +230,7 @@ class Schedule:
     def _defer(self, candidate: int, draw: int, budget: int) -> None:
         """A draw has run out of a budget, or is to count as if it had."""
         tries = _tries_below(budget, self._first_budgets[self._empties[candidate]]) + 1
-        self._set_deferred(candidate, draw, max(self._tried(candidate, draw), tries))
+        self._set_deferred(candidate, draw, max(int(self._deferred[candidate][draw]), tries))
 
     def _go_on_in_portions(self, result: Settled, landed: bool) -> None:
         """Split a draw if what is left of it is known; take the result of a portion."""
@@ -237,7 +238,7 @@ class Schedule:
         walk = self._book.walks.get(where)
         if where not in self._portions and walk is not None and walk.left is not None:
             self._defer(candidate, draw, SPLIT_BUDGET)
-            deferrals = self._tried(candidate, draw)
+            deferrals = int(self._deferred[candidate][draw])
             self._portions[where] = Portions(walk, self._budget(candidate, deferrals), self._threads, self._least_nodes)
             self._deferred_whole[where] = deferrals
         if where in self._portions and result.unit.portion:
@@ -254,12 +255,8 @@ class Schedule:
             self._set_deferred(candidate, draw, self._deferred_whole[candidate, draw] + portions.tries)
             self._set_state(candidate, draw, _WAITING)
 
-    def _tried(self, candidate: int, draw: int) -> int:
-        """How often a draw has run out of budget."""
-        return int(self._deferred[self._drawn[candidate]][self._row[candidate], draw])
-
     def _set_deferred(self, candidate: int, draw: int, tries: int) -> None:
-        self._deferred[self._drawn[candidate]][self._row[candidate], draw] = min(tries, _MOST_DEFERRALS)
+        self._deferred[candidate][draw] = min(tries, _MOST_DEFERRALS)
         self._has_deferred[candidate] = True
 
     def _spend(self, candidate: int, nodes: int) -> None:
@@ -282,7 +279,7 @@ class Schedule:
             # to the budget of the draw that promises most now
             some = [play for play in put_off if self._drawn[play] == drawn]
             for play, draw in zip(some, self._best_draws(some), strict=True):
-                self._deferrals[play] = self._tried(play, draw)
+                self._deferrals[play] = self._deferred[play][draw]
         for play in self._stale:
             self._set_turn(play)
         self._stale.clear()
@@ -365,7 +362,7 @@ class Schedule:
         if self._protected[candidate]:
             lost = -NO_BOUND
         if portions is None:
-            deferrals = self._tried(candidate, draw)
+            deferrals = int(self._deferred[candidate][draw])
             budget = self._budget(candidate, deferrals)
             tried = budget // BUDGET_GROWTH if deferrals else 0
             names_left = budget >= SPLIT_BUDGET * min(1.0, book.unsettled(candidate) / self._threads)
@@ -386,7 +383,7 @@ class Schedule:
             )
         self._in_flight[candidate, draw, unit.portion] = unit
         self._flying[candidate] += 1
-        self._flying_of[self._drawn[candidate]][self._row[candidate], draw] += 1
+        self._flying_of[candidate][draw] += 1
         self._spend(candidate, budget)
         if portions is None or not portions.is_waiting:
             self._set_state(candidate, draw, _IN_FLIGHT)
@@ -398,17 +395,18 @@ class Schedule:
         """The draw of each play that promises most of the losses still needed for a node to spend; all draw as many."""
         book = self._book
         drawn = self._drawn[plays[0]]
-        rows = self._row[plays[0]] if len(plays) == 1 else [self._row[play] for play in plays]  # one is not copied
+        # a row alone is not copied
+        rows = self._row[plays[0]] if len(plays) == 1 else [self._row[play] for play in plays]
         needed = [max(1, book.bound + 1 - int(book.lost[play]) - self._allowance(play)) for play in plays]
         losses = book.half_weights[drawn]
         if min(needed) < self._most_lost[drawn]:
             losses = np.minimum(losses, needed[0] if len(plays) == 1 else np.array(needed)[:, np.newaxis])
-        promises = self._chances[drawn] * losses * (self._states[drawn][rows] == _WAITING)
+        promises = self._chances[drawn] * losses * (self._all_states[drawn][rows] == _WAITING)
         skipped = self._tries_skipped[self._empties[plays[0]]]
         if skipped or any(self._has_deferred[play] for play in plays):
-            promises *= _NODE_WORTH[np.maximum(self._deferred[drawn][rows], skipped)]
+            promises *= _NODE_WORTH[np.maximum(self._all_deferred[drawn][rows], skipped)]
         if any(self._flying[play] for play in plays):
-            promises /= 1 + self._flying_of[drawn][rows]
+            promises /= 1 + self._all_flying[drawn][rows]
         best = promises.argmax(axis=-1)
         return [int(best)] if len(plays) == 1 else best.tolist()
 
