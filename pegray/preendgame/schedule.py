@@ -87,7 +87,6 @@ class Schedule:
     What is kept of draws has a row for each play that draws as many tiles, so that several plays are gone through at
     once.
 
-    state: for each play int8[draws], a DrawState; in flight if all that is left of a draw is
     draws_total: draws of all plays that are to be compared
     """
 
@@ -99,14 +98,14 @@ class Schedule:
         self._drawn: list[int] = book.drawn.tolist()
         self._plays = {drawn: np.flatnonzero(book.drawn == drawn) for drawn in book.half_weights}
         self._row = [int(np.searchsorted(self._plays[drawn], play)) for play, drawn in enumerate(self._drawn)]
-        # what becomes of each draw, how often it has run out of budget, and units of it in flight: of all plays that
-        # draw as many tiles, and of each play
-        self._all_states, self.state = self._rows_of_draws(np.int8)
-        self._all_deferred, self._deferred = self._rows_of_draws(np.int8)
-        self._all_flying, self._flying_of = self._rows_of_draws(np.int32)
+        # [row, draw] by how many tiles a play draws: what becomes of each draw, how often it has run out of budget, and
+        # units of it in flight
+        self._states = self._rows_of_draws(np.int8)
+        self._deferred = self._rows_of_draws(np.int8)
+        self._flying_of = self._rows_of_draws(np.int32)
         self._flying = [0] * count  # units of each play in flight
         skipped = problem.candidates.skipped.tolist()
-        self._waiting = [0 if skip else len(states) for states, skip in zip(self.state, skipped, strict=True)]
+        self._waiting = [0 if skip else book.draws(play) for play, skip in enumerate(skipped)]
         self.draws_total = sum(self._waiting)
         # whether a draw of a play has run out of budget, and how often the one that comes next has
         self._has_deferred = [False] * count
@@ -138,11 +137,19 @@ class Schedule:
         self._bounds = (book.to_beat, book.bound)  # when turns were last worked out
         self._found: tuple[int | None] | None = None  # the play whose turn it is, if that was worked out
 
-    def _rows_of_draws(self, dtype: type[np.integer]) -> tuple[dict[int, npt.NDArray[Any]], list[npt.NDArray[Any]]]:
-        """Zeros for each draw of each play: [row, draw] by how many tiles it draws, and a view of the row of each."""
+    def _rows_of_draws(self, dtype: type[np.integer]) -> dict[int, npt.NDArray[Any]]:
+        """Zeros for each draw of each play: [row, draw] by how many tiles it draws."""
         weights = self._book.half_weights
-        rows = {drawn: np.zeros((len(plays), len(weights[drawn])), dtype) for drawn, plays in self._plays.items()}
-        return rows, [rows[drawn][row] for drawn, row in zip(self._drawn, self._row, strict=True)]
+        return {drawn: np.zeros((len(plays), len(weights[drawn])), dtype) for drawn, plays in self._plays.items()}
+
+    def _of(self, rows: dict[int, npt.NDArray[Any]], candidate: int) -> npt.NDArray[Any]:
+        """The row of a play: a view."""
+        row: npt.NDArray[Any] = rows[self._drawn[candidate]][self._row[candidate]]
+        return row
+
+    def states(self, candidate: int) -> npt.NDArray[np.int8]:
+        """int8[draws], a DrawState: of each draw of a play, in flight if all that is left of it is."""
+        return self._of(self._states, candidate)
 
     @property
     def in_flight(self) -> int:
@@ -176,7 +183,7 @@ class Schedule:
     def give_back(self, unit: Unit) -> None:
         """A unit was lost (its worker died): it may be handed out again."""
         where = (unit.candidate, unit.draw)
-        if self.land(unit) and self.state[unit.candidate][unit.draw] != _SETTLED:
+        if self.land(unit) and self.states(unit.candidate)[unit.draw] != _SETTLED:
             if where in self._portions:
                 self._portions[where].put_back(unit.portion)
             self._wait(*where)
@@ -188,7 +195,7 @@ class Schedule:
             return False
         del self._in_flight[where]
         self._flying[unit.candidate] -= 1
-        self._flying_of[unit.candidate][unit.draw] -= 1
+        self._of(self._flying_of, unit.candidate)[unit.draw] -= 1
         self._spend(unit.candidate, -unit.budget)
         return True
 
@@ -230,7 +237,7 @@ class Schedule:
     def _defer(self, candidate: int, draw: int, budget: int) -> None:
         """A draw has run out of a budget, or is to count as if it had."""
         tries = _tries_below(budget, self._first_budgets[self._empties[candidate]]) + 1
-        self._set_deferred(candidate, draw, max(int(self._deferred[candidate][draw]), tries))
+        self._set_deferred(candidate, draw, max(int(self._of(self._deferred, candidate)[draw]), tries))
 
     def _go_on_in_portions(self, result: Settled, landed: bool) -> None:
         """Split a draw if what is left of it is known; take the result of a portion."""
@@ -238,7 +245,7 @@ class Schedule:
         walk = self._book.walks.get(where)
         if where not in self._portions and walk is not None and walk.left is not None:
             self._defer(candidate, draw, SPLIT_BUDGET)
-            deferrals = int(self._deferred[candidate][draw])
+            deferrals = int(self._of(self._deferred, candidate)[draw])
             self._portions[where] = Portions(walk, self._budget(candidate, deferrals), self._threads, self._least_nodes)
             self._deferred_whole[where] = deferrals
         if where in self._portions and result.unit.portion:
@@ -256,7 +263,7 @@ class Schedule:
             self._set_state(candidate, draw, _WAITING)
 
     def _set_deferred(self, candidate: int, draw: int, tries: int) -> None:
-        self._deferred[candidate][draw] = min(tries, _MOST_DEFERRALS)
+        self._of(self._deferred, candidate)[draw] = min(tries, _MOST_DEFERRALS)
         self._has_deferred[candidate] = True
 
     def _spend(self, candidate: int, nodes: int) -> None:
@@ -279,7 +286,7 @@ class Schedule:
             # to the budget of the draw that promises most now
             some = [play for play in put_off if self._drawn[play] == drawn]
             for play, draw in zip(some, self._best_draws(some), strict=True):
-                self._deferrals[play] = self._deferred[play][draw]
+                self._deferrals[play] = self._of(self._deferred, play)[draw]
         for play in self._stale:
             self._set_turn(play)
         self._stale.clear()
@@ -362,7 +369,7 @@ class Schedule:
         if self._protected[candidate]:
             lost = -NO_BOUND
         if portions is None:
-            deferrals = int(self._deferred[candidate][draw])
+            deferrals = int(self._of(self._deferred, candidate)[draw])
             budget = self._budget(candidate, deferrals)
             tried = budget // BUDGET_GROWTH if deferrals else 0
             names_left = budget >= SPLIT_BUDGET * min(1.0, book.unsettled(candidate) / self._threads)
@@ -383,7 +390,7 @@ class Schedule:
             )
         self._in_flight[candidate, draw, unit.portion] = unit
         self._flying[candidate] += 1
-        self._flying_of[candidate][draw] += 1
+        self._of(self._flying_of, candidate)[draw] += 1
         self._spend(candidate, budget)
         if portions is None or not portions.is_waiting:
             self._set_state(candidate, draw, _IN_FLIGHT)
@@ -401,17 +408,17 @@ class Schedule:
         losses = book.half_weights[drawn]
         if min(needed) < self._most_lost[drawn]:
             losses = np.minimum(losses, needed[0] if len(plays) == 1 else np.array(needed)[:, np.newaxis])
-        promises = self._chances[drawn] * losses * (self._all_states[drawn][rows] == _WAITING)
+        promises = self._chances[drawn] * losses * (self._states[drawn][rows] == _WAITING)
         skipped = self._tries_skipped[self._empties[plays[0]]]
         if skipped or any(self._has_deferred[play] for play in plays):
-            promises *= _NODE_WORTH[np.maximum(self._all_deferred[drawn][rows], skipped)]
+            promises *= _NODE_WORTH[np.maximum(self._deferred[drawn][rows], skipped)]
         if any(self._flying[play] for play in plays):
-            promises /= 1 + self._all_flying[drawn][rows]
+            promises /= 1 + self._flying_of[drawn][rows]
         best = promises.argmax(axis=-1)
         return [int(best)] if len(plays) == 1 else best.tolist()
 
     def _set_state(self, candidate: int, draw: int, state: int) -> None:
-        states = self.state[candidate]
+        states = self.states(candidate)
         before = states.item(draw)
         if before != state:
             states[draw] = state

@@ -424,7 +424,7 @@ def test_whatever_happens_all_that_may_matter_is_handed_out(options: dict[str, A
             waiting = {
                 (play, draw)
                 for play in np.flatnonzero(~ledger.book.cut_mask()).tolist()
-                for draw in np.flatnonzero(ledger.schedule.state[play] == DrawState.WAITING).tolist()
+                for draw in np.flatnonzero(ledger.schedule.states(play) == DrawState.WAITING).tolist()
             }
             everything = deepcopy(ledger).next_units(10**6)
             assert {(unit.candidate, unit.draw) for unit in everything if unit.kind == "verdict"} == waiting
