@@ -17,7 +17,7 @@ class Costs:
     write_tables, write_order: a position's plays, and what is known of each order
     """
 
-    hand_out_unit: float = 0.034e-3
+    hand_out_unit: float = 0.018e-3
     send_call: float = 0.15e-3
     send_unit: float = 0.004e-3
     ask_call_in_flight: float = 0.0004e-3

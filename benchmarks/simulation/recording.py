@@ -23,15 +23,13 @@ class Recording:
     def __init__(self, cluster: Cluster, ledger: Ledger) -> None:
         self._cluster = cluster
         self._ledger = ledger
-        self._state = ledger.state
-        self._times = WriteTimes()
+        self._times = WriteTimes(ledger.state)
 
     def settled(self, results: list[Settled]) -> None:
         """Journal results, and write the tables when it is time, or the state has changed."""
-        cluster, state = self._cluster, self._ledger.state
+        cluster = self._cluster
         cluster.spend("journal", (COSTS.keep_unit + COSTS.write_journal_unit) * len(results))
-        if not self._ledger.done and (self._times.due(cluster.now) or state != self._state):
-            self._state = state
-            started = cluster.now
+        started, state = cluster.now, self._ledger.state
+        if not self._ledger.done and self._times.due(state, started):
             cluster.spend("tables", COSTS.write_tables + COSTS.write_order * orders_known(self._ledger))
-            self._times.wrote(started, cluster.now, len(cluster.live))
+            self._times.wrote(state, started, cluster.now, len(cluster.live))

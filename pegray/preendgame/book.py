@@ -19,6 +19,11 @@ from pegray.terms import State, UnitKind
 
 _UNSETTLED = 0xFF  # the byte of an outcome that is still open
 
+Plays = int | slice | npt.NDArray[np.bool_]
+"""A play, ALL, or a mask of some."""
+
+ALL = slice(None)
+
 
 class Book:
     """The facts of a solve, and what follows from them; nothing of what comes next.
@@ -150,7 +155,7 @@ class Book:
         """Whether a play that is not finished has won so much that others are bounded by it anew."""
         options = self.problem.options
         bound = self.bound if options.early_cutoff else self.to_beat
-        return not options.never_lose and self.most_lost(candidate) < bound
+        return not options.never_lose and bool(self.most_lost(candidate) < bound)
 
     def _find_bounds(self) -> None:
         options = self.problem.options
@@ -160,7 +165,7 @@ class Book:
             self.fewest = int(self.lost[finished].min())
         # with never_lose a play that is not finished may still come to be none that is asked for
         counted = finished if options.never_lose else contending
-        most_lost = np.sort(2 * self.problem.total - self.won[counted])
+        most_lost = np.sort(self.most_lost(counted))
         if len(most_lost):
             self.to_beat = int(most_lost[0])
         if options.early_cutoff and len(most_lost) >= options.top:
@@ -168,17 +173,18 @@ class Book:
 
     # -- what follows -----------------------------------------------------------------------------------------
 
-    def most_lost(self, candidate: int) -> int:
-        """Half weights that a play loses at the most: what it has not won."""
-        return 2 * self.problem.total - int(self.won[candidate])
+    def most_lost(self, plays: Plays) -> npt.NDArray[np.int64]:
+        """Half weights that plays lose at the most: what they have not won."""
+        most: npt.NDArray[np.int64] = 2 * self.problem.total - self.won[plays]
+        return most
 
     def leads(self, candidate: int) -> bool:
         """Whether a play that is not finished is the one, or level with it, that others have to beat."""
-        return self.to_beat < self.fewest and self.most_lost(candidate) == self.to_beat
+        return self.to_beat < self.fewest and bool(self.most_lost(candidate) == self.to_beat)
 
     def leading_mask(self) -> npt.NDArray[np.bool_]:
         """bool[candidates]: the same of all plays."""
-        leading: npt.NDArray[np.bool_] = 2 * self.problem.total - self.won == self.to_beat
+        leading: npt.NDArray[np.bool_] = self.most_lost(ALL) == self.to_beat
         return leading if self.to_beat < self.fewest else np.zeros_like(leading)
 
     def contending_mask(self) -> npt.NDArray[np.bool_]:

@@ -69,21 +69,28 @@ def is_finished(out: RunWriter, until: str) -> bool:
 
 
 class WriteTimes:
-    """When a position's tables are written, unless its state changes.
+    """When a position's tables are written: every few seconds, and when its state has changed.
 
+    state: that the tables show
     write_seconds: between two times, at least; by default some
     """
 
-    def __init__(self, write_seconds: float | None = None) -> None:
+    def __init__(self, state: str, write_seconds: float | None = None) -> None:
+        self._state = state
         self._write_seconds = _WRITE_SECONDS if write_seconds is None else write_seconds
         self._next = 0.0
 
-    def due(self, now: float) -> bool:
-        """Whether it is time to."""
-        return now >= self._next
+    def is_new(self, state: str) -> bool:
+        """Whether the tables show another state."""
+        return state != self._state
 
-    def wrote(self, started: float, ended: float, underway: int) -> None:
+    def due(self, state: str, now: float) -> bool:
+        """Whether it is time to."""
+        return now >= self._next or self.is_new(state)
+
+    def wrote(self, state: str, started: float, ended: float, underway: int) -> None:
         """It took so long, with so many positions underway, each of which has its tables written."""
+        self._state = state
         self._next = ended + max(self._write_seconds, _WRITE_SHARE * underway * (ended - started))
 
 
@@ -116,8 +123,7 @@ class Recorder:
         row, stats = out.position(position_id), out.stats.get(str(position_id), {})
         self.reached = Milestones(row["answered_seconds"], row["complete_seconds"])
         self.earlier_seconds = float(stats.get("seconds", 0.0) + stats.get("earlier_seconds", 0.0))
-        self._state = row["state"]
-        self._times = WriteTimes(write_seconds)
+        self._times = WriteTimes(row["state"], write_seconds)
         _write_manifest(out, problem)
 
     def begin(self, ledger: Ledger) -> None:
@@ -135,14 +141,12 @@ class Recorder:
         if ledger.done:
             self._journal.flush()
             return
-        started = time.monotonic()
-        state = ledger.state
-        if self._times.due(started) or state != self._state:
-            if state != self._state:
+        started, state = time.monotonic(), ledger.state
+        if self._times.due(state, started):
+            if self._times.is_new(state):
                 self._journal.flush()  # so that a run that is taken up is in the state that its tables show
-            self._state = state
             self._write(ledger, stats)
-            self._times.wrote(started, time.monotonic(), len(self._out.underway))
+            self._times.wrote(state, started, time.monotonic(), len(self._out.underway))
 
     def tick(self, progress: Progress, seconds: float) -> None:
         """Keep journal and progress up to date, also while nothing is settled. seconds: of this session"""
