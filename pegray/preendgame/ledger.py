@@ -72,7 +72,7 @@ class Ledger:
     def next_units(self, count: int, threads: int = 1, together: int = 1) -> list[Unit]:
         """Up to ``count`` units to work on now, most useful first; none may be ready while others are in flight.
 
-        together: so many quick draws of one play may come in place of one unit
+        together: so many quick draws, each of another play, may come in place of one unit
         """
         if not self.tiebreak.has_begun:
             units = self.quick_look.next_units(count)

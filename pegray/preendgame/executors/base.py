@@ -25,7 +25,7 @@ class Lost:
 class Crew:
     """Those who do the work: solver threads that are ready, and how many machines they are on.
 
-    together: quick draws of one play that a thread takes in place of one unit
+    together: quick draws, each of another play, that a thread takes in place of one unit
     """
 
     machines: int
