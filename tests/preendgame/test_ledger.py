@@ -107,6 +107,20 @@ def test_what_takes_long_comes_alone() -> None:
     assert len(ledger.next_units(1, together=3)) == 1
 
 
+@pytest.mark.parametrize("settled", [0, 3, 9, 17])
+@pytest.mark.parametrize("count", [2, 3, 5, 11])
+def test_units_that_are_asked_for_at_once_are_those_that_would_come_one_by_one(count: int, settled: int) -> None:
+    """They are chosen several at a time; what is in flight counts in both cases."""
+    random = np.random.default_rng(settled)
+    ledger = new_ledger(early_cutoff=False)
+    for _ in range(settled):
+        (unit,) = ledger.next_units(1)
+        ledger.record(result(unit, int(random.choice([LOSS, WIN])) if random.integers(4) else None, out_of_budget=True))
+    one_by_one = deepcopy(ledger)
+    at_once = ledger.next_units(count)
+    assert sorted(at_once) == sorted(one_by_one.next_units(1)[0] for _ in range(count))
+
+
 @pytest.mark.parametrize("together", [2, 16])
 def test_draws_that_come_together_end_as_those_that_come_alone(together: int) -> None:
     random = np.random.default_rng(together)
