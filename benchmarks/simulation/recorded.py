@@ -50,10 +50,10 @@ class Recorded:
             else:
                 self._keep_whole(where, row)
         self._seconds_per_node = slower * seconds / max(1, nodes)
-        self._needs: dict[int, list[int]] = {drawn: [] for drawn in set(self._drawn.tolist())}
+        self._needs: dict[int, list[int]] = {drawn: [] for drawn in set(self._drawn)}
         for where, settled in self._wholes.items():
             needs = [row.nodes for row in settled.values() if row.finished]
-            self._needs[int(self._drawn[where[0]])] += sorted(needs)[:1]
+            self._needs[self._drawn[where[0]]] += sorted(needs)[:1]
         self._nodes_of_replies = sorted(
             reply.nodes for replies in self._replies.values() for reply in replies.values()
         ) or [schedule.SPLIT_BUDGET]
@@ -103,7 +103,7 @@ class Recorded:
         if not any(row.finished for row in rows.values()) and where not in self._replies:
             needs = max(self._usual_needs(where), max(rows, default=0) + 1)
             if needs <= unit.budget:
-                orders = len(self._eventualities.stays(int(self._drawn[unit.candidate]), unit.draw)[0])
+                orders = len(self._eventualities.stays(self._drawn[unit.candidate], unit.draw)[0])
                 return Settled(unit, True, bytes(orders), (-1,) * orders, None, True, needs, 1, 0.0, 0.0)
         known = [budget for budget in rows if budget <= unit.budget and not rows[budget].finished]
         if not known:
@@ -119,7 +119,7 @@ class Recorded:
     def _portion(self, unit: Unit) -> Settled:
         where = (unit.candidate, unit.draw)
         replies = self._replies.get(where, {})
-        orders = len(self._eventualities.stays(int(self._drawn[unit.candidate]), unit.draw)[0])
+        orders = len(self._eventualities.stays(self._drawn[unit.candidate], unit.draw)[0])
         walk = Walk(unit.candidate, unit.draw, orders)
         walk.take(Settled(unit, False, unit.known[0], unit.known[1], None, True, 0, 0, 0.0, 0.0))
         nodes, left = 0, []
@@ -142,7 +142,7 @@ class Recorded:
 
     def _usual_needs(self, where: tuple[int, int]) -> int:
         """Of a draw that no recorded solve has settled: as many nodes as some other took."""
-        usual = self._needs[int(self._drawn[where[0]])] or [schedule.FIRST_UNCUT_BUDGET]
+        usual = self._needs[self._drawn[where[0]]] or [schedule.FIRST_UNCUT_BUDGET]
         return usual[hash(where) % len(usual)]
 
     def _usual_nodes(self, reply: int) -> int:

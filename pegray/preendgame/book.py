@@ -28,7 +28,7 @@ ALL = slice(None)
 class Book:
     """The facts of a solve, and what follows from them; nothing of what comes next.
 
-    drawn: int64[candidates], how many tiles each play draws
+    drawn: for each candidate how many tiles it draws
     half_weights: by tiles drawn, int64[draws]: twice the weight of each draw, all its eventualities together
     lost, won: int64[candidates], half weights lost so far, and those won by the draws that are settled
     loses: bool[candidates], plays that have lost an eventuality
@@ -48,14 +48,11 @@ class Book:
         self.problem = problem
         self.eventualities = Eventualities(problem.position, problem.known)
         count = len(problem.candidates)
-        self.drawn = np.minimum(problem.candidates.tiles, problem.bag).astype(np.int64)
+        self.drawn: list[int] = np.minimum(problem.candidates.tiles, problem.bag).tolist()
         self.half_weights: dict[int, npt.NDArray[np.int64]] = {}
-        for drawn in set(self.drawn.tolist()):
+        for drawn in set(self.drawn):
             weights = self.eventualities.draws(drawn).weights
             self.half_weights[drawn] = weights * (2 * problem.total // int(weights.sum()))
-        # the same as plain numbers, which are asked for all the time
-        self._drawn: list[int] = self.drawn.tolist()
-        self._half_weights: dict[int, list[int]] = {n: weights.tolist() for n, weights in self.half_weights.items()}
         self.lost = np.zeros(count, np.int64)
         self.won = np.zeros(count, np.int64)
         self.loses = np.zeros(count, np.bool_)
@@ -74,7 +71,7 @@ class Book:
 
     def draws(self, candidate: int) -> int:
         """How many draws a play has."""
-        return len(self._half_weights[self._drawn[candidate]])
+        return len(self.half_weights[self.drawn[candidate]])
 
     def can_be(self, result: Settled) -> bool:
         """Whether a result, of which nobody knows who wrote it down, is of this problem and whole."""
@@ -84,7 +81,7 @@ class Book:
         if unit.kind != UnitKind.VERDICT:
             return True
         outcomes, letters = result.outcomes, self.problem.position.distribution.size - 1
-        sequences, _ = self.eventualities.stays(self._drawn[unit.candidate], unit.draw)
+        sequences, _ = self.eventualities.stays(self.drawn[unit.candidate], unit.draw)
         known = {LOSS, DRAW, WIN} if result.finished else {LOSS, DRAW, WIN, _UNSETTLED}
         return (
             (len(outcomes) == len(sequences) or (not outcomes and not result.finished))
@@ -115,7 +112,7 @@ class Book:
         if result.finished:
             if lost != before:
                 self.lost[candidate] += lost - before
-            self.won[candidate] += self._half_weights[self._drawn[candidate]][draw] - lost
+            self.won[candidate] += int(self.half_weights[self.drawn[candidate]][draw]) - lost
             self.partial.pop(where, None)
             self.walks.pop(where, None)
             self.settled[where] = result
@@ -131,7 +128,7 @@ class Book:
         """What is known of a draw of a play with this result of a portion of the replies to it."""
         candidate, draw = where = (result.unit.candidate, result.unit.draw)
         if where not in self.walks:
-            orders = len(self.eventualities.stays(self._drawn[candidate], draw)[0])
+            orders = len(self.eventualities.stays(self.drawn[candidate], draw)[0])
             self.walks[where] = Walk(candidate, draw, orders)
         self.walks[where].take(result)
         return self.walks[where].so_far()
@@ -143,7 +140,7 @@ class Book:
 
     def losses(self, result: Settled) -> int:
         """Half weights that the settled outcomes of a result lose."""
-        drawn = self._drawn[result.unit.candidate]
+        drawn = self.drawn[result.unit.candidate]
         return self.eventualities.half_weights_lost(drawn, result.unit.draw, result.outcomes)
 
     def partly_lost(self, candidate: int, draw: int) -> int:

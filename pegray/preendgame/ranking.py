@@ -83,7 +83,7 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     candidates = problem.candidates
     move = unpack_move(int(candidates.moves[candidate]), problem.position.board)
     tiles = int(candidates.tiles[candidate])
-    drawn = int(book.drawn[candidate])
+    drawn = book.drawn[candidate]
     draws = range(book.draws(candidate))
     settled = [book.settled[candidate, draw] for draw in draws if (candidate, draw) in book.settled]
     partial = [book.partial[candidate, draw] for draw in draws if (candidate, draw) in book.partial]
@@ -148,7 +148,7 @@ def _outcomes(ledger: Ledger, candidate: int, replies: _Replies, settled: Settle
     """The outcomes of one draw that are certain to stay as they are."""
     problem = ledger.problem
     eventualities = ledger.book.eventualities
-    drawn = int(ledger.book.drawn[candidate])
+    drawn = ledger.book.drawn[candidate]
     draw = settled.unit.draw
     ways = int(eventualities.draws(drawn).weights[draw])
     drawn_text = eventualities.drawn_text(drawn, draw)

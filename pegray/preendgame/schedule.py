@@ -95,9 +95,12 @@ class Schedule:
         problem = book.problem
         count = len(problem.candidates)
         # by how many tiles they draw, the plays, and which of these each play is
-        self._drawn: list[int] = book.drawn.tolist()
-        self._plays = {drawn: np.flatnonzero(book.drawn == drawn) for drawn in book.half_weights}
-        self._row = [int(np.searchsorted(self._plays[drawn], play)) for play, drawn in enumerate(self._drawn)]
+        self._drawn = book.drawn
+        self._plays = {drawn: np.flatnonzero(np.array(book.drawn) == drawn) for drawn in book.half_weights}
+        rows = np.empty(count, np.int64)
+        for plays in self._plays.values():
+            rows[plays] = np.arange(len(plays))
+        self._row: list[int] = rows.tolist()
         # [row, draw] by how many tiles a play draws: what becomes of each draw, how often it has run out of budget, and
         # units of it in flight
         self._states = self._rows_of_draws(np.int8)
@@ -285,7 +288,7 @@ class Schedule:
         for drawn in {self._drawn[play] for play in put_off}:
             # to the budget of the draw that promises most now
             some = [play for play in put_off if self._drawn[play] == drawn]
-            for play, draw in zip(some, self._best_draws(some), strict=True):
+            for play, draw in zip(some, self._best_draws(some, [self._lost(play) for play in some]), strict=True):
                 self._deferrals[play] = self._of(self._deferred, play)[draw]
         for play in self._stale:
             self._set_turn(play)
@@ -358,16 +361,15 @@ class Schedule:
 
     def _issue(self, plays: list[int]) -> list[Unit]:
         """Hand out the draw of each play that comes next; all draw as many tiles."""
-        return [self._issue_draw(play, draw) for play, draw in zip(plays, self._best_draws(plays), strict=True)]
+        lost = [self._lost(play) for play in plays]
+        return [self._issue_draw(*one) for one in zip(plays, self._best_draws(plays, lost), lost, strict=True)]
 
-    def _issue_draw(self, candidate: int, draw: int) -> Unit:
-        """Hand out a draw of a play."""
+    def _issue_draw(self, candidate: int, draw: int, lost: int) -> Unit:
+        """Hand out a draw of a play that counts as having lost so much."""
         book = self._book
         portions = self._portions.get((candidate, draw))
         # what the unit itself has lost before is found again by the kernel, and must not count twice
-        lost = int(book.lost[candidate]) - book.partly_lost(candidate, draw) + self._allowance(candidate)
-        if self._protected[candidate]:
-            lost = -NO_BOUND
+        lost = -NO_BOUND if self._protected[candidate] else lost - book.partly_lost(candidate, draw)
         if portions is None:
             deferrals = int(self._of(self._deferred, candidate)[draw])
             budget = self._budget(candidate, deferrals)
@@ -398,13 +400,16 @@ class Schedule:
             self._wait(candidate, draw)
         return unit
 
-    def _best_draws(self, plays: list[int]) -> list[int]:
-        """The draw of each play that promises most of the losses still needed for a node to spend; all draw as many."""
+    def _best_draws(self, plays: list[int], lost: list[int]) -> list[int]:
+        """The draw of each play that promises most of the losses still needed for a node to spend.
+
+        lost: what each counts as having lost. All draw as many tiles.
+        """
         book = self._book
         drawn = self._drawn[plays[0]]
         # a row alone is not copied
         rows = self._row[plays[0]] if len(plays) == 1 else [self._row[play] for play in plays]
-        needed = [max(1, book.bound + 1 - int(book.lost[play]) - self._allowance(play)) for play in plays]
+        needed = [max(1, book.bound + 1 - already) for already in lost]
         losses = book.half_weights[drawn]
         if min(needed) < self._most_lost[drawn]:
             losses = np.minimum(losses, needed[0] if len(plays) == 1 else np.array(needed)[:, np.newaxis])
@@ -427,12 +432,13 @@ class Schedule:
         self._stale.add(candidate)
         self._found = None
 
-    def _allowance(self, candidate: int) -> int:
-        """Half weights by which a play is given up before the bound: one that may beat the best, when it is level."""
+    def _lost(self, candidate: int) -> int:
+        """Half weights that a play counts as having lost: one that may beat the best is given up when it is level."""
         book = self._book
+        lost = int(book.lost[candidate])
         if book.bound == NO_BOUND or self._tier(candidate) != _MAY_BEAT or book.leads(candidate):
-            return 0
-        return book.bound + 1 - book.to_beat
+            return lost
+        return lost + book.bound + 1 - book.to_beat
 
     def _budget(self, candidate: int, deferrals: int) -> int:
         """Nodes for the next try at a draw that has run out of budget so often."""

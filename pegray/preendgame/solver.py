@@ -332,9 +332,11 @@ class PositionSolver:
 
     def _lost_so_far(self, unit: Unit, before: dict[int, list[Settled]]) -> int:
         """Half weights that the play of a unit has lost, as far as is known here."""
+        if unit.candidate not in before:
+            return unit.lost
         drawn = self.eventualities.drawn(int(self.problem.candidates.tiles[unit.candidate]))
         lost = -NO_BOUND
-        for result in before.get(unit.candidate, ()):
+        for result in before[unit.candidate]:
             # a portion finds again what others have lost
             if result.unit.kind == UnitKind.VERDICT and result.unit.lost >= 0 and not result.unit.portion:
                 losses = self.eventualities.half_weights_lost(drawn, result.unit.draw, result.outcomes)

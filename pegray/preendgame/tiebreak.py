@@ -156,7 +156,7 @@ class TieBreak:
 
     def _known(self, candidate: int) -> Spreads:
         if candidate not in self._spreads:
-            weights = self._book.eventualities.draws(int(self._book.drawn[candidate])).weights
+            weights = self._book.eventualities.draws(self._book.drawn[candidate]).weights
             self._spreads[candidate] = Spreads(weights)
         return self._spreads[candidate]
 

@@ -108,7 +108,7 @@ class Settled:
             row["lost"],
             portion=tuple(row["portion"] or ()),
         )
-        rest = {name: row[name] for name in cls.__dataclass_fields__ if name != "unit"}
+        rest = {name: row[name] for name in cls.__slots__ if name != "unit"}
         rest["replies"] = tuple(rest["replies"])
         rest["replies_left"] = None if rest["replies_left"] is None else tuple(rest["replies_left"])
         rest["untried"] = rest["untried"] or 0

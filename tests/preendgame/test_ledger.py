@@ -449,7 +449,7 @@ def test_plays_that_empty_the_bag_have_half_of_the_nodes_while_one_may_beat_the_
     lines = DEEP.read_text().splitlines()
     position = Position.from_cgp(next(line for line in lines if line and not line.startswith("#")))
     ledger = Ledger(Problem.create(position, find_lexicon("ENABLE", position.distribution), SolveOptions()))
-    emptying = ledger.book.drawn == ledger.problem.bag
+    emptying = np.array(ledger.book.drawn) == ledger.problem.bag
     nodes = {True: 0, False: 0}
     for _ in range(400):
         (unit,) = ledger.next_units(1)
