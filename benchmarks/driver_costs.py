@@ -16,6 +16,7 @@ import pickle
 import statistics
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,14 @@ import ray
 
 from benchmarks.simulation.costs import Costs
 from benchmarks.simulation.recording import orders_known
-from pegray.cluster.calls import CALLS_PER_THREAD
+from pegray.cluster.actors import Visit
+from pegray.cluster.bundles import BUNDLES_PER_THREAD
 from pegray.cluster.nodes import solver_class, start_solver
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.ranking import build_result
-from pegray.preendgame.work import Settled
+from pegray.preendgame.work import Settled, Unit
 from pegray.results.model import SolveStats
 from pegray.results.write import RunWriter
 from pegray.runs.batch import maker_of, take_up
@@ -38,7 +40,8 @@ from pegray.terms import UnitKind
 
 _CALLS = 500
 _ROUNDS = 5
-_MANY = 32  # units in a call
+_MANY = 32  # units in a visit
+_BUNDLES = 16  # that a node has
 _TABLE_GIB = 0.1
 _UNITS = 320
 _NODES = 1000
@@ -50,8 +53,11 @@ _TIMES_DRIVER = 2.0
 class Echo:
     """Stands for a solver actor whose work takes no time."""
 
-    def settle(self, results: bytes) -> bytes:
-        return results
+    def __init__(self, answer: bytes) -> None:
+        self._answer = answer
+
+    def visit(self, asked: bytes) -> bytes:
+        return self._answer
 
     def settle_for(self, seconds: float) -> None:
         time.sleep(seconds)
@@ -87,7 +93,7 @@ def measured(problem: Problem, units: list[Settled]) -> Costs:
     ask = report("Ray: asking for answers, 1,000 calls in flight", waiting() * 1000, "ms")
     there = report("Ray: from here to an actor, or back", latency(), "ms")
     between, around = of_a_node(problem, units)
-    report("a node's thread: between two calls", between, "ms")
+    report("a node's thread: between two bundles", between, "ms")
     report("a node's thread: around a unit", around, "ms")
     send_unit, take_unit = [max(0.0, many - one) / (_MANY - 1) for many, one in ((send_many, send), (take_many, take))]
     of_driver = {
@@ -104,7 +110,7 @@ def measured(problem: Problem, units: list[Settled]) -> Costs:
     of_others = {
         "write_tables": empty,
         "write_order": max(0.0, full - empty) / orders,
-        "between_calls": between,
+        "between_bundles": between,
         "around_unit": around,
         "latency": there,
     }
@@ -179,12 +185,13 @@ def start_ray() -> None:
 
 
 def ray_costs(units: list[Settled]) -> tuple[float, float]:
-    """Milliseconds of this process for sending a call of some units, and for taking its answer."""
-    actor = an_echo()
+    """Milliseconds of this process for a visit to a node: to send units, and to take their results."""
+    actor = an_echo(pickle.dumps({0: units}))
+    asked = [row.unit for row in units]
     sending, taking = [], []
     for _ in range(_ROUNDS):
         started = time.perf_counter()
-        references = [actor.settle.remote(pickle.dumps(units)) for _ in range(_CALLS)]
+        references = [actor.visit.remote(asking({0: asked}, range(_BUNDLES))) for _ in range(_CALLS)]
         sending.append((time.perf_counter() - started) * 1000 / _CALLS)
         ray.wait(references, num_returns=_CALLS)
         answered = time.perf_counter()
@@ -192,8 +199,8 @@ def ray_costs(units: list[Settled]) -> tuple[float, float]:
             pickle.loads(ray.get(reference))
         taking.append((time.perf_counter() - answered) * 1000 / _CALLS)
     ray.kill(actor)
-    report(f"Ray: sending a call of {len(units)} units", min(sending), "ms")
-    report("Ray: taking its answer", min(taking), "ms")
+    report(f"Ray: sending {len(units)} units to a node", min(sending), "ms")
+    report("Ray: taking their results", min(taking), "ms")
     return min(sending), min(taking)
 
 
@@ -216,42 +223,54 @@ def latency() -> float:
     times = []
     for _ in range(_CALLS):
         started = time.perf_counter()
-        ray.get(actor.settle.remote(b""))
+        ray.get(actor.visit.remote(b""))
         times.append((time.perf_counter() - started) * 1000)
     ray.kill(actor)
     return statistics.median(times) / 2
 
 
-def an_echo() -> Any:
+def beside(actor: Any, problem: list[Any], bundles: list[list[Unit]]) -> float:
+    """Milliseconds that a solver with one thread takes for bundles, beside what it takes for their units."""
+    new = dict(enumerate(bundles))
+    out: set[int] = set()
+    started, seconds = time.perf_counter(), 0.0
+    while new or out:
+        sent = {number: new.pop(number) for number in [*new][: BUNDLES_PER_THREAD - len(out)]}
+        out |= sent.keys()
+        answer = pickle.loads(ray.get(actor.visit.remote(asking(sent, out), problem)))
+        out -= answer.keys()
+        seconds += sum(result.seconds for results in answer.values() for result in results)
+    return (time.perf_counter() - started - seconds) * 1000
+
+
+def an_echo(answer: bytes = b"") -> Any:
     """Started, and asked once."""
     remote: Any = ray.remote
-    actor = remote(Echo).remote()
-    ray.get(actor.settle.remote(b""))
+    actor = remote(Echo).remote(answer)
+    ray.get(actor.visit.remote(b""))
     return actor
 
 
-def of_a_node(problem: Problem, units: list[Settled]) -> tuple[float, float]:
-    """Milliseconds of a solver's only thread between two calls, and around each unit, beside the time of the units.
+def asking(new: dict[int, list[Unit]], expected: Iterable[int]) -> bytes:
+    """What goes to a node."""
+    return pickle.dumps(Visit("1-name", NO_BOUND, new, [*expected], gather=0.0))
 
-    By calls of one unit and calls of several: of units that were not done at once, with a few nodes for each.
+
+def of_a_node(problem: Problem, units: list[Settled]) -> tuple[float, float]:
+    """Milliseconds of a solver's only thread between two bundles, and around each unit, beside the time of the units.
+
+    By bundles of one unit and of several: of units that were not done at once, with a few nodes for each.
     """
     actor: Any = start_solver(solver_class(), ray.get_runtime_context().get_node_id(), 1, _TABLE_GIB, 1)
     ray.get(actor.prepare.remote())
     where = [ray.put(problem)]
     long = [row.unit for row in units if row.unit.kind == UnitKind.VERDICT and row.nodes >= _NODES][: 2 * _UNITS]
     wanted = [unit._replace(budget=_NODES, lost=0, tried=0) for unit in dict.fromkeys(long)]
-    ray.get(actor.settle.remote("warm", where, NO_BOUND, pickle.dumps(wanted[:_SOME])))
+    beside(actor, where, [wanted[:_SOME]])
     each = []
     for some, size in ((wanted[::2], 1), (wanted[1::2], _SOME)):
-        calls = [pickle.dumps(some[at : at + size]) for at in range(0, len(some), size)]
-        out: list[Any] = []
-        started, seconds = time.perf_counter(), 0.0
-        while calls or out:
-            while calls and len(out) < CALLS_PER_THREAD:
-                out.append(actor.settle.remote("it", where, NO_BOUND, calls.pop()))
-            (ready,), out = ray.wait(out, num_returns=1)
-            seconds += sum(result.seconds for result in pickle.loads(ray.get(ready)))
-        each.append((time.perf_counter() - started - seconds) * 1000 / len(some))
+        bundles = [some[at : at + size] for at in range(0, len(some), size)]
+        each.append(beside(actor, where, bundles) / len(some))
     ray.kill(actor)
     between = (each[0] - each[1]) * _SOME / (_SOME - 1)
     return between, max(0.0, each[0] - between)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import heapq
 import itertools
 import threading
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 
 from benchmarks.simulation.costs import COSTS
-from benchmarks.simulation.nodes import Call, Event, Node
+from benchmarks.simulation.nodes import Bundle, Event, Node
 from benchmarks.simulation.recorded import Recorded
-from pegray.cluster.calls import CALLS_PER_THREAD, IDLE_SECONDS, CallSizes
+from pegray.cluster.bundles import BUNDLES_PER_THREAD, IDLE_SECONDS, BundleSizes, gather_seconds
 from pegray.cluster.sharing import fair_share, positions_at_once
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Crew, Lost
@@ -40,7 +40,8 @@ class Cluster:
         self.driver: Counter[str] = Counter()
         self.live: list[SimulatedExecutor] = []
         per_node = min(cpus, per_node)
-        self._nodes = [Node(self, per_node) for _ in range(cpus // per_node)]
+        number = cpus // per_node
+        self._nodes = [Node(self, per_node, gather_seconds(number)) for _ in range(number)]
         self._events: list[tuple[float, int, Event]] = []
         self._numbers = itertools.count()
         self._ready: deque[SimulatedExecutor] = deque()
@@ -78,7 +79,7 @@ class Cluster:
         self._turn_is_over.release()
 
     def wait(self, executor: SimulatedExecutor, timeout: float) -> None:
-        """It is others' turn until a call of this position has come back, or the time is over.
+        """It is others' turn until a visit of this position has come back, or the time is over.
 
         A session whose time is over looks whether it may hand out more; where it may not it goes on waiting here.
         """
@@ -130,17 +131,21 @@ class Cluster:
         event(moment)
         self.now = max(self.now, moment)
 
-    def send(self, executor: SimulatedExecutor, units: list[Unit]) -> Call:
-        """Send a call to the least busy node."""
-        node = min(self._nodes, key=lambda node: node.calls)
-        call = Call(executor, units)
-        node.calls += 1
-        self.at(self.now + COSTS.latency, lambda moment: node.arrive(call, moment))
-        return call
+    def place(self, bundles: int) -> list[Node]:
+        """A node for each of so many bundles: in turn those that are the least busy."""
+        least_busy = [(node.placed, number) for number, node in enumerate(self._nodes)]
+        heapq.heapify(least_busy)
+        nodes = []
+        for _ in range(bundles):
+            node = self._nodes[least_busy[0][1]]
+            node.placed += 1
+            heapq.heapreplace(least_busy, (node.placed, least_busy[0][1]))
+            nodes.append(node)
+        return nodes
 
-    def send_back(self, call: Call, moment: float) -> None:
-        """What has come of a call goes to the driver."""
-        self.at(moment + COSTS.latency, lambda _: call.of.ended(call))
+    def send(self, executor: SimulatedExecutor, node: Node, bundles: list[Bundle]) -> None:
+        """Make a visit to a node."""
+        self.at(self.now + COSTS.latency, lambda moment: node.visit(executor, bundles, moment))
 
     def stop_idle(self, executor: SimulatedExecutor, moment: float) -> None:
         """Stop the work of a position on units that nobody needs any more."""
@@ -161,9 +166,12 @@ class SimulatedExecutor:
         self.waited = 0
         self.fault: BaseException | None = None
         self._cluster = cluster
-        self._sizes = CallSizes(len(problem.candidates))
-        self._out: list[Call] = []
-        self._ended: deque[Call] = deque()
+        self._sizes = BundleSizes(len(problem.candidates))
+        self.bundles_in_flight = 0
+        self._units_in_flight = 0
+        self._bundles: Counter[Node] = Counter()
+        self._visits: Counter[Node] = Counter()
+        self._answers: deque[tuple[Node, list[Bundle]]] = deque()
         self._bound = NO_BOUND
         self._withdrawn: set[str] = set()
 
@@ -173,18 +181,9 @@ class SimulatedExecutor:
         return self._cluster.crew
 
     @property
-    def calls_in_flight(self) -> int:
-        """Calls that have not been collected."""
-        return len(self._out)
-
-    @property
-    def _units_in_flight(self) -> int:
-        return sum(len(call.units) for call in self._out)
-
-    @property
     def _share(self) -> int:
-        others = [other.calls_in_flight for other in self._cluster.live if other is not self]
-        return fair_share(CALLS_PER_THREAD * self._cluster.cpus, others)
+        others = [other.bundles_in_flight for other in self._cluster.live if other is not self]
+        return fair_share(BUNDLES_PER_THREAD * self._cluster.cpus, others)
 
     @property
     def may_hand_out(self) -> bool:
@@ -194,41 +193,66 @@ class SimulatedExecutor:
     @property
     def capacity(self) -> int:
         """Units to keep in flight."""
-        return self._sizes.capacity(self._units_in_flight, len(self._out), self._share)
+        return self._sizes.capacity(self._units_in_flight, self.bundles_in_flight, self._share)
 
     def submit(self, units: list[Unit]) -> None:
-        """Send units to the least busy nodes."""
-        spend = self._cluster.spend
-        spend("ledger", COSTS.hand_out_unit * len(units))
-        free = self._sizes.free(len(self._out), self._share)
-        for together in self._sizes.group(units, free, lambda unit: False):
-            spend("Ray", COSTS.send_call + COSTS.send_unit * len(together))
-            self._out.append(self._cluster.send(self, together))
+        """Send units to the least busy nodes, in bundles."""
+        self._cluster.spend("ledger", COSTS.hand_out_unit * len(units))
+        free = self._sizes.free(self.bundles_in_flight, self._share)
+        bundles = [Bundle(self, together) for together in self._sizes.group(units, free, lambda unit: False)]
+        new: defaultdict[Node, list[Bundle]] = defaultdict(list)
+        for node, bundle in zip(self._cluster.place(len(bundles)), bundles, strict=True):
+            new[node].append(bundle)
+        self.bundles_in_flight += len(bundles)
+        self._units_in_flight += len(units)
+        for node, of_node in new.items():
+            self._bundles[node] += len(of_node)
+            self._visit(node, of_node)
+
+    def _visit(self, node: Node, bundles: list[Bundle]) -> None:
+        units = sum(len(bundle.units) for bundle in bundles)
+        self._cluster.spend("Ray", COSTS.send_call + COSTS.send_unit * units)
+        self._visits[node] += 1
+        self._cluster.send(self, node, bundles)
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
-        """Let the time go on until a call has come back."""
+        """Let the time go on until a visit has come back."""
         cluster, spend = self._cluster, self._cluster.spend
+        for node in [node for node in self._bundles if not self._visits[node]]:
+            self._visit(node, [])
         cluster.catch_up()
-        if self._ended:
+        spend("Ray", COSTS.ask_call_in_flight * self._visits.total())
+        if self._answers:
             cluster.let_others(self)
         else:
-            cluster.wait(self, timeout if self._out else min(timeout, IDLE_SECONDS))
+            cluster.wait(self, timeout if self._bundles else min(timeout, IDLE_SECONDS))
+            spend("Ray", COSTS.ask_call_in_flight * self._visits.total())
         results: list[Settled | Lost] = []
-        spend("Ray", COSTS.ask_call_in_flight * len(self._out))
-        while self._ended:
-            call = self._ended.popleft()
-            self._out.remove(call)
-            spend("Ray", COSTS.take_call + COSTS.take_unit * len(call.units))
-            spend("ledger", COSTS.record_unit * len(call.units))
-            seconds = sum(result.seconds for result in call.results if isinstance(result, Settled))
-            self._sizes.learn(seconds, cluster.cpus)
-            cluster.units += len(call.units)
-            results += call.results
+        while self._answers:
+            node, bundles = self._answers.popleft()
+            self._visits[node] -= 1
+            spend("Ray", COSTS.take_call)
+            for bundle in bundles:
+                self._take_back(node, bundle)
+                results += bundle.results
         return results
 
-    def ended(self, call: Call) -> None:
-        """A call has come back."""
-        self._ended.append(call)
+    def _take_back(self, node: Node, bundle: Bundle) -> None:
+        units = len(bundle.units)
+        self._cluster.spend("Ray", COSTS.take_unit * units)
+        self._cluster.spend("ledger", COSTS.record_unit * units)
+        self._cluster.units += units
+        self._sizes.learn(sum(result.seconds for result in bundle.results), self._cluster.cpus)
+        self.bundles_in_flight -= 1
+        self._units_in_flight -= units
+        node.placed -= 1
+        self._bundles[node] -= 1
+        if not self._bundles[node]:
+            del self._bundles[node]
+
+    def answered(self, node: Node, bundles: list[Bundle]) -> None:
+        """A visit to a node has come back."""
+        self._answers.append((node, bundles))
         self._cluster.wake(self)
 
     def is_idle(self, unit: Unit) -> bool:

@@ -12,7 +12,8 @@ from pathlib import Path
 class Costs:
     """Seconds of the driver's one thread, and what else bounds a solve; `benchmarks/driver_costs.py` measures them.
 
-    between_calls, around_unit: of a node's thread, beside the work on units
+    between_bundles, around_unit: of a node's thread, beside the work on units
+    send_call, take_call: of a visit to a node, beside what each unit in it takes
     latency: from the driver to an actor, or back
     write_tables, write_order: a position's plays, and what is known of each order
     """
@@ -28,7 +29,7 @@ class Costs:
     write_journal_unit: float = 0.008e-3
     write_tables: float = 0.02
     write_order: float = 0.005e-3
-    between_calls: float = 0.4e-3
+    between_bundles: float = 0.1e-3
     around_unit: float = 0.1e-3
     latency: float = 0.5e-3
 

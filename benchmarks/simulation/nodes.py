@@ -1,8 +1,8 @@
-"""A simulated node: its threads work on calls, and those that have none help with what takes long."""
+"""A simulated node: its threads work on bundles, and those that have none help with what takes long."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -24,7 +24,7 @@ Event = Callable[[float], object]
 
 
 class Caller(Protocol):
-    """The position that a call belongs to, at the driver."""
+    """The position that a bundle belongs to, at the driver."""
 
     kernels: Recorded
 
@@ -34,8 +34,8 @@ class Caller(Protocol):
     def forget(self, unit: Unit) -> None:
         """A unit has ended."""
 
-    def ended(self, call: Call) -> None:
-        """A call has come back."""
+    def answered(self, node: Node, bundles: list[Bundle]) -> None:
+        """A visit to a node has come back."""
 
 
 class Clock(Protocol):
@@ -47,13 +47,10 @@ class Clock(Protocol):
     def at(self, time: float, event: Event) -> None:
         """Something happens then."""
 
-    def send_back(self, call: Call, moment: float) -> None:
-        """What has come of a call goes to the driver."""
-
 
 @dataclass(eq=False)
-class Call:
-    """Units of a position that go to a node together.
+class Bundle:
+    """Units of a position that a thread works on in turn.
 
     at, result, whole, started: of the unit that is being worked on, what will come of it, the seconds that this takes
     one thread, and when it began; helpers, done, since: how many threads help, and how many of the seconds were done
@@ -85,99 +82,145 @@ class Call:
         return float(np.interp(1 + self.helpers, *_TIMES_AS_FAST))
 
 
-class Node:
-    """Threads that work on calls in the order in which they arrive, and help as :mod:`pegray.cluster.helpers` has it.
+@dataclass(eq=False)
+class _Visit:
+    """A call that waits for what is done; ``gathers``: for a moment it waits for more."""
 
-    calls: that were sent to it, and with which its threads are not done
+    gathers: bool = False
+
+
+class Node:
+    """Threads that work on bundles in the order in which they come, and help as :mod:`pegray.cluster.helpers` has it.
+
+    What is done waits for a visit to take it, as :mod:`pegray.cluster.workshop` has it.
+
+    placed: bundles that the driver has sent and not taken back
+    gather: seconds in which more may be done before a visit is answered, as long as no thread is without work
     """
 
-    def __init__(self, clock: Clock, threads: int) -> None:
-        self.calls = 0
+    def __init__(self, clock: Clock, threads: int, gather: float) -> None:
+        self.placed = 0
         self._clock = clock
-        self._free = threads  # of calls
+        self._gather = gather
+        self._free = threads  # of bundles
         self._helping = 0
-        self._queue: deque[Call] = deque()
-        self._running: dict[Call, None] = {}  # in the order in which they began
+        self._queue: deque[Bundle] = deque()
+        self._running: dict[Bundle, None] = {}  # in the order in which they began
+        self._done: defaultdict[Caller, list[Bundle]] = defaultdict(list)
+        self._visits: dict[Caller, _Visit] = {}
 
-    def arrive(self, call: Call, moment: float) -> None:
-        """A call has come."""
-        self._queue.append(call)
-        self._begin_calls(moment)
+    def visit(self, caller: Caller, bundles: list[Bundle], moment: float) -> None:
+        """Bundles have come, and a call that waits for those that are done; an earlier one returns."""
+        self._queue.extend(bundles)
+        self._begin_bundles(moment)
+        if caller in self._visits:
+            self._send_back(caller, [], moment)
+        self._visits[caller] = _Visit()
+        self._answer(caller, moment)
 
     def stop_idle(self, caller: Caller, moment: float) -> None:
         """Stop the work of a position on units that nobody needs any more."""
-        for call in [call for call in self._running if call.of is caller and caller.is_idle(call.unit)]:
-            done = call.done + (moment - call.since) * call.speed
-            self._end_unit(call, moment, min(_ALMOST, done / call.whole if call.whole else 0.0))
+        for bundle in [bundle for bundle in self._running if bundle.of is caller and caller.is_idle(bundle.unit)]:
+            done = bundle.done + (moment - bundle.since) * bundle.speed
+            self._end_unit(bundle, moment, min(_ALMOST, done / bundle.whole if bundle.whole else 0.0))
 
-    def _begin_calls(self, moment: float) -> None:
+    def _answer(self, caller: Caller, moment: float) -> None:
+        """Answer a call that waits, if something is done; later, if no thread is without work before."""
+        visit = self._visits.get(caller)
+        if visit is None or not self._done[caller]:
+            return
+        if not self._queue:
+            self._answer_now(caller, moment)
+        elif not visit.gathers:
+            visit.gathers = True
+
+            def answer(moment: float) -> None:
+                if self._visits.get(caller) is visit:
+                    self._answer_now(caller, moment)
+
+            self._clock.at(moment + self._gather, answer)
+
+    def _answer_now(self, caller: Caller, moment: float) -> None:
+        del self._visits[caller]
+        self._send_back(caller, self._done.pop(caller), moment)
+
+    def _send_back(self, caller: Caller, bundles: list[Bundle], moment: float) -> None:
+        self._clock.at(moment + COSTS.latency, lambda _: caller.answered(self, bundles))
+
+    def _begin_bundles(self, moment: float) -> None:
+        waited = bool(self._queue)
         while self._free and self._queue:
             self._free -= 1
-            call = self._queue.popleft()
+            bundle = self._queue.popleft()
             if self._helping > self._free:
-                self._change_helpers(next(call for call in self._running if call.helpers), -1, moment)
-            self._begin_unit(call, moment)
+                self._change_helpers(next(other for other in self._running if other.helpers), -1, moment)
+            self._begin_unit(bundle, moment)
+        if waited and not self._queue:
+            for caller in list(self._visits):
+                self._answer(caller, moment)
 
-    def _begin_unit(self, call: Call, moment: float) -> None:
-        kernels = call.of.kernels
-        call.result = kernels.stopped(call.unit, 0.0) if call.of.is_idle(call.unit) else kernels.settle(call.unit)
-        call.whole = kernels.seconds(call.result.nodes)
-        call.started = call.since = moment
-        call.done = 0.0
-        self._running[call] = None
-        self._go_on(call, moment)
-        if call.whole > LONG_SECONDS:
+    def _begin_unit(self, bundle: Bundle, moment: float) -> None:
+        kernels = bundle.of.kernels
+        idle = bundle.of.is_idle(bundle.unit)
+        bundle.result = kernels.stopped(bundle.unit, 0.0) if idle else kernels.settle(bundle.unit)
+        bundle.whole = kernels.seconds(bundle.result.nodes)
+        bundle.started = bundle.since = moment
+        bundle.done = 0.0
+        self._running[bundle] = None
+        self._go_on(bundle, moment)
+        if bundle.whole > LONG_SECONDS:
             self._clock.at(moment + LONG_SECONDS, self._help)
 
-    def _go_on(self, call: Call, moment: float) -> None:
+    def _go_on(self, bundle: Bundle, moment: float) -> None:
         """Work on a unit until it ends or its helpers change."""
-        call.turn = turn = call.turn + 1
-        ends = moment + (call.whole - call.done) / call.speed
-        self._clock.at(ends, lambda moment: self._end_unit(call, moment, 1.0) if call.turn == turn else None)
+        bundle.turn = turn = bundle.turn + 1
+        ends = moment + (bundle.whole - bundle.done) / bundle.speed
+        self._clock.at(ends, lambda moment: self._end_unit(bundle, moment, 1.0) if bundle.turn == turn else None)
 
-    def _end_unit(self, call: Call, moment: float, share: float) -> None:
-        result = call.result
+    def _end_unit(self, bundle: Bundle, moment: float, share: float) -> None:
+        result = bundle.result
         assert result is not None
         if share < 1.0:
-            result = call.of.kernels.stopped(call.unit, share)
-        if call.helpers:
-            self._change_helpers(call, -call.helpers, moment)
-        seconds = moment - call.started
-        call.results.append(replace(result, seconds=seconds, cpu_seconds=seconds))
+            result = bundle.of.kernels.stopped(bundle.unit, share)
+        if bundle.helpers:
+            self._change_helpers(bundle, -bundle.helpers, moment)
+        seconds = moment - bundle.started
+        bundle.results.append(replace(result, seconds=seconds, cpu_seconds=seconds))
         self._clock.work += seconds
-        call.of.forget(call.unit)
-        call.at += 1
-        call.turn += 1
-        del self._running[call]
-        if call.at < len(call.units):
-            self._clock.at(moment + COSTS.around_unit, lambda moment: self._begin_unit(call, moment))
+        bundle.of.forget(bundle.unit)
+        bundle.at += 1
+        bundle.turn += 1
+        del self._running[bundle]
+        if bundle.at < len(bundle.units):
+            self._clock.at(moment + COSTS.around_unit, lambda moment: self._begin_unit(bundle, moment))
         else:
-            self._clock.at(moment + COSTS.around_unit, lambda moment: self._end_call(call, moment))
+            self._clock.at(moment + COSTS.around_unit, lambda moment: self._end_bundle(bundle, moment))
         self._help(moment)
 
-    def _end_call(self, call: Call, moment: float) -> None:
-        self._clock.send_back(call, moment)
-        self._clock.at(moment + COSTS.between_calls, self._free_thread)
+    def _end_bundle(self, bundle: Bundle, moment: float) -> None:
+        self._done[bundle.of].append(bundle)
+        self._answer(bundle.of, moment)
+        self._clock.at(moment + COSTS.between_bundles, self._free_thread)
 
     def _free_thread(self, moment: float) -> None:
         self._free += 1
-        self.calls -= 1
-        self._begin_calls(moment)
+        self._begin_bundles(moment)
         self._help(moment)
 
     def _help(self, moment: float) -> None:
-        """Threads without a call help."""
+        """Threads without a bundle help."""
         while self._helping < self._free:
             running = list(self._running)
-            place = next_to_help([(call.helpers, call.started) for call in running], moment - LONG_SECONDS * _ALMOST)
+            places = [(bundle.helpers, bundle.started) for bundle in running]
+            place = next_to_help(places, moment - LONG_SECONDS * _ALMOST)
             if place is None:
                 return
             self._change_helpers(running[place], +1, moment)
 
-    def _change_helpers(self, call: Call, more: int, moment: float) -> None:
-        call.done += (moment - call.since) * call.speed
-        self._clock.help += (moment - call.since) * call.helpers
-        call.since = moment
-        call.helpers += more
+    def _change_helpers(self, bundle: Bundle, more: int, moment: float) -> None:
+        bundle.done += (moment - bundle.since) * bundle.speed
+        self._clock.help += (moment - bundle.since) * bundle.helpers
+        bundle.since = moment
+        bundle.helpers += more
         self._helping += more
-        self._go_on(call, moment)
+        self._go_on(bundle, moment)

@@ -1,27 +1,28 @@
 """The Ray actors: one solver actor per node with all that node's threads, and the bound actor.
 
 They serve every position that is being solved, each under a name of its own. Everything they are asked is idempotent
-or monotone, so that a restarted actor, or a call that runs twice, changes nothing but the time.
+or monotone, so that a restarted actor, or a unit that is worked on twice, changes nothing but the time.
 """
 
 from __future__ import annotations
 
 import pickle
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import ray
 
 from pegray.cluster.helpers import Helpers
 from pegray.cluster.metrics import SolverMetrics
+from pegray.cluster.workshop import Workshop
 from pegray.kernels.catalogue import missing, warm_up
 from pegray.kernels.memory import Memory, new_memory
 from pegray.preendgame.engine import default_table_gib
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import Help, PositionSolver
-from pegray.preendgame.work import STOP_NOW, Unit
+from pegray.preendgame.work import STOP_NOW, Settled, Unit
 
 CONTROL = "control"
 """The concurrency group of the calls that must be answered while every solver thread is busy."""
@@ -34,32 +35,48 @@ _MOST_WAITING = 4
 _ALWAYS_NEEDED = ("plays", "draws", "verdicts", "spreads")
 
 
+class Visit(NamedTuple):
+    """What a node is asked for a position.
+
+    losses: the bound (half weights, or STOP_NOW)
+    bundles: that are new to it, by their numbers
+    expected: the numbers of all that it has
+    gather: seconds in which more may be done before it answers, as long as no thread is without work
+    """
+
+    name: str
+    losses: int
+    bundles: dict[int, list[Unit]]
+    expected: list[int]
+    gather: float
+
+
 class SolverActor:
     """One node's solvers: at most ``threads`` at work, over one memory for each position.
 
-    Threads that no call keeps busy help the others. Kernels run without the GIL, so a bound is written while they run,
-    and they look at it. The actor needs a concurrency group ``CONTROL``, and a ``max_concurrency`` of more than
-    ``threads``: a call that has come already begins as soon as another has ended, while Ray takes that one's answer.
+    Threads that have no bundle help the others. Kernels run without the GIL, so a bound is written while they run, and
+    they look at it. The actor needs a concurrency group ``CONTROL``, and a ``max_concurrency`` of two for each
+    position: one call of :meth:`visit` waits, and another may come.
 
     table_gib: size of all tables together; None: an amount that suits the node
     positions: how many positions are likely to be solved at once, which share that size
     """
 
     def __init__(self, threads: int, table_gib: float | None, positions: int) -> None:
-        # one for each thread, and some for positions that wait for their next call: each takes hundreds of megabytes
+        # one for each thread, and some for positions that wait for their next bundle: each takes hundreds of megabytes
         self._most_solvers = threads + min(positions, _MOST_WAITING)
         self._positions = positions
         self._table_gib = (default_table_gib() if table_gib is None else table_gib) / positions
         self._lock = threading.Lock()
         self._problems: dict[str, Problem] = {}
         self._memories: dict[str, Memory] = {}
-        # names of positions that have ended: calls about them may still be waiting
+        # names of positions that have ended: bundles of theirs may still be waiting
         self._ended: set[str] = set()
         # by position and key: who is at a unit, and the units that nobody needs any more
         self._at: dict[tuple[str, str], PositionSolver] = {}
         self._withdrawn: set[tuple[str, str]] = set()
         self._leaves_off = False
-        self._free_threads = threading.Semaphore(threads)
+        self._workshop = Workshop(threads, self._settle)
         self._helpers = Helpers(threads, self._lend_solver)
         # the least recently used first
         self._idle: list[tuple[str, PositionSolver]] = []
@@ -80,27 +97,36 @@ class SolverActor:
         with self._lock:
             warm_up(_ALWAYS_NEEDED)
 
-    def settle(self, name: str, problem: list[Any], losses: int, units: bytes) -> bytes:
-        """Work on units of a position in turn; on none if the position has ended meanwhile.
+    def visit(self, asked: bytes, problem: Sequence[Any] = ()) -> bytes:
+        """Take bundles of a position to work on; answer when some are done, at once if the position has ended.
 
-        problem: a reference to its Problem (in a list, or Ray would fetch it for every call)
-        losses: the bound when the call was made (half weights, or STOP_NOW)
-        units: a pickled list[Unit]: of a list Ray would pickle each by itself, at twice the cost
+        asked: a pickled Visit: each argument by itself would cost the driver a sixth as much again as the call
+        problem: a reference to the position's Problem (in a list, or Ray would fetch it for every call), which is not
+            needed once a call with it has been answered
 
-        Returns a pickled list[Settled].
+        Returns a pickled dict[int, Results] (see :mod:`.workshop`).
         """
-        with self._free_threads:
-            with self._lock:
-                if name not in self._ended:
-                    self._lower(name, losses)
-                    if name not in self._problems:
-                        self._problems[name] = ray.get(problem[0])
-            with self._lend_solver(name) as solver:
-                if solver is None:
-                    return pickle.dumps([])
-                results = solver.settle(pickle.loads(units), lambda unit: self._at_work(name, solver, unit))
+        visit: Visit = pickle.loads(asked)
+        name = visit.name
+        with self._lock:
+            if name in self._ended:
+                return pickle.dumps({})
+            if name not in self._problems:
+                if not problem:
+                    return pickle.dumps(dict.fromkeys(visit.expected))
+                self._problems[name] = ray.get(problem[0])
+            self._lower(name, visit.losses)
+            self._workshop.take(name, visit.bundles)
+        return pickle.dumps(self._workshop.fetch(name, visit.expected, visit.gather))
+
+    def _settle(self, name: str, units: list[Unit]) -> list[Settled]:
+        """Work on units of a position in turn, on a thread of the workshop; on none if it has ended meanwhile."""
+        with self._lend_solver(name) as solver:
+            if solver is None:
+                return []
+            results = solver.settle(units, lambda unit: self._at_work(name, solver, unit))
         self._metrics.settled(results, solver.memory.table)
-        return pickle.dumps(results)
+        return results
 
     @ray.method(concurrency_group=CONTROL)
     def set_bound(self, name: str, losses: int) -> None:
@@ -151,6 +177,7 @@ class SolverActor:
             memory = self._memories.pop(name, None)
             if memory is not None:
                 memory.bound[0] = STOP_NOW
+            self._workshop.forget(name)
             self._idle = [(other, solver) for other, solver in self._idle if other != name]
             self._withdrawn = {where for where in self._withdrawn if where[0] != name}
 

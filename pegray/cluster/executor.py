@@ -1,26 +1,32 @@
-"""Units on a Ray cluster: bounded calls in flight, shared fairly by the positions, lost calls given back."""
+"""Units on a Ray cluster: bundles that are placed on nodes, shared fairly by the positions, given back if lost.
+
+At every node at which a position has bundles a visit waits for those that are done; the next one brings others. So the
+busier the driver is, the more a visit brings.
+"""
 
 from __future__ import annotations
 
 import pickle
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import ray
 from ray.exceptions import RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from pegray.cluster.actors import BoundActor
-from pegray.cluster.calls import IDLE_SECONDS, CallSizes
+from pegray.cluster.actors import BoundActor, Visit
+from pegray.cluster.bundles import IDLE_SECONDS, BundleSizes, gather_seconds
 from pegray.cluster.connect import joined
 from pegray.cluster.metrics import PoolMetrics
 from pegray.cluster.nodes import Node, Nodes
 from pegray.cluster.scaling import Wish, wanted
 from pegray.cluster.sharing import fair_share, positions_at_once
+from pegray.cluster.workshop import Results
 from pegray.errors import PegrayError, first_line
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Crew, Lost
@@ -92,20 +98,21 @@ class RayPool:
             executor.close()
 
     def share_of(self, executor: RayExecutor) -> int:
-        """Calls that a position may have in flight."""
+        """Bundles that a position may have in flight."""
         with self.lock:
-            return fair_share(self.nodes.slots, [other.calls_in_flight for other in self.live if other is not executor])
+            others = [other.bundles_in_flight for other in self.live if other is not executor]
+            return fair_share(self.nodes.slots, others)
 
     def look_after(self) -> None:
         """See to the nodes, and to how many of them are useful."""
         self.nodes.look_after()
         with self.lock:
-            calls = sum(executor.calls_in_flight for executor in self.live)
+            bundles = sum(executor.bundles_in_flight for executor in self.live)
             units = sum(executor.units_in_flight for executor in self.live)
             self._metrics.tell(self.nodes.crew, units)
             if self._wish is None:
                 return
-            useful = self._wish.follow(calls, self.nodes.workers, units)
+            useful = self._wish.follow(bundles, self.nodes.workers, units)
         if useful is None:
             self.nodes.take_back()
         else:
@@ -142,7 +149,10 @@ def ray_pool(
 
 
 class RayExecutor:
-    """Implements :class:`pegray.preendgame.executors.base.Executor` for one position of a pool."""
+    """Implements :class:`pegray.preendgame.executors.base.Executor` for one position of a pool.
+
+    bundles_in_flight, units_in_flight: what is out, until it has been collected
+    """
 
     def __init__(self, pool: RayPool, name: str, problem: Problem) -> None:
         self._pool = pool
@@ -151,8 +161,12 @@ class RayExecutor:
         # in a list Ray passes the reference on; as an argument by itself it would fetch the problem for every call
         self._problem = [ray.put(problem)]
         self._losses = NO_BOUND
-        self._sizes = CallSizes(len(problem.candidates))
-        self._calls: dict[Any, tuple[list[Unit], Node]] = {}
+        self._sizes = BundleSizes(len(problem.candidates))
+        self._bundles: dict[Node, dict[int, list[Unit]]] = {}
+        self._visits: dict[Any, Node] = {}
+        self._introduced: set[Node] = set()  # to the problem
+        self.bundles_in_flight = 0
+        self.units_in_flight = 0
         self._deaths: Counter[str] = Counter()
         # units whose solver died at them, appended by whichever thread notices
         self._blamed: deque[Unit] = deque()
@@ -163,48 +177,48 @@ class RayExecutor:
         return self._nodes.crew
 
     @property
-    def calls_in_flight(self) -> int:
-        """Calls that have not been collected."""
-        return len(self._calls)
-
-    @property
-    def units_in_flight(self) -> int:
-        """Units in these calls."""
-        return sum(len(units) for units, _ in list(self._calls.values()))
-
-    @property
     def capacity(self) -> int:
         """Units to keep in flight."""
-        return self._sizes.capacity(self.units_in_flight, len(self._calls), self._pool.share_of(self))
+        return self._sizes.capacity(self.units_in_flight, self.bundles_in_flight, self._pool.share_of(self))
 
     def submit(self, units: list[Unit]) -> None:
-        """Send units to the least busy actors, a few in each call."""
-        free = self._sizes.free(len(self._calls), self._pool.share_of(self))
-        for together in self._sizes.group(units, free, lambda unit: self._deaths[unit.key] > 0):
-            self._send(together)
+        """Send units to the least busy nodes, in bundles."""
+        free = self._sizes.free(self.bundles_in_flight, self._pool.share_of(self))
+        bundles = self._sizes.group(units, free, lambda unit: self._deaths[unit.key] > 0)
+        placed = self._nodes.place([partial(self._blamed.extend, bundle) for bundle in bundles])
+        new: defaultdict[Node, dict[int, list[Unit]]] = defaultdict(dict)
+        for (number, node), bundle in zip(placed, bundles, strict=True):
+            new[node][number] = bundle
+        self.bundles_in_flight += len(bundles)
+        self.units_in_flight += len(units)
+        for node, of_node in new.items():
+            self._bundles.setdefault(node, {}).update(of_node)
+            self._visit(node, of_node)
 
-    def _send(self, together: list[Unit]) -> None:
-        reference, node = self._nodes.call(
-            lambda actor: actor.settle.remote(self._name, self._problem, self._losses, pickle.dumps(together)),
-            lambda: self._blamed.extend(together),
-        )
-        self._calls[reference] = (together, node)
+    def _visit(self, node: Node, new: dict[int, list[Unit]]) -> None:
+        """Send bundles to a node, and wait for those that it has."""
+        gather = gather_seconds(self._nodes.crew.machines)
+        asked = pickle.dumps(Visit(self._name, self._losses, new, [*self._bundles[node]], gather))
+        problem = () if node in self._introduced else (self._problem,)
+        self._visits[node.actor.visit.remote(asked, *problem)] = node
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
-        """Results of the calls that have ended; units of a call whose actor died come back as Lost.
+        """Results of the bundles that are done; units of those whose actor died come back as Lost.
 
         Raises PegrayError if solvers die at a unit of this position again and again, RunError if no node is left.
         """
         self._pool.look_after()
         self._count_deaths()
-        if not self._calls:
+        if not self._bundles:
             time.sleep(max(0.0, min(timeout, IDLE_SECONDS)))
             return []
-        calls = list(self._calls)
-        ready, _ = ray.wait(calls, num_returns=1, timeout=max(0.0, timeout))
-        if ready:
-            ready, _ = ray.wait(calls, num_returns=len(calls), timeout=0)
-        return [result for call in ready for result in self._finish(call)]
+        for node in self._bundles.keys() - self._visits.values():
+            self._visit(node, {})
+        visits = list(self._visits)
+        ready, _ = ray.wait(visits, num_returns=len(visits), timeout=0)
+        if not ready:
+            ready, _ = ray.wait(visits, num_returns=1, timeout=max(0.0, timeout))
+        return [result for visit in ready if visit in self._visits for result in self._finish(visit)]
 
     def publish_bound(self, losses: int) -> None:
         """Pass the bound (half weights, or STOP_NOW) to every node."""
@@ -214,15 +228,15 @@ class RayExecutor:
     def withdraw(self, units: list[Unit]) -> None:
         """Stop the solvers that are at these units."""
         keys = {unit.key for unit in units}
-        for together, node in self._calls.values():
-            there = [unit.key for unit in together if unit.key in keys]
+        for node, bundles in self._bundles.items():
+            there = [unit.key for bundle in bundles.values() for unit in bundle if unit.key in keys]
             if there:
                 node.actor.withdraw.remote(self._name, there)
 
     def close(self) -> None:
         """Let the actors forget the position."""
-        for reference, (_, node) in self._calls.items():
-            self._nodes.ended(reference, node)
+        for node, bundles in self._bundles.items():
+            self._nodes.done(bundles, node)
         self._pool.bound.release.remote(self._name, self._nodes.actors)
 
     def _count_deaths(self) -> None:
@@ -232,19 +246,42 @@ class RayExecutor:
             if deaths >= _MAX_DEATHS:
                 raise PegrayError(f"{worst}: {deaths} solvers died at it")
 
-    def _finish(self, call: Any) -> list[Settled | Lost]:
-        """The results of a call that has ended."""
-        units, node = self._calls.pop(call)
+    def _finish(self, visit: Any) -> list[Settled | Lost]:
+        """What a visit that has ended brings."""
+        node = self._visits.pop(visit)
         try:
-            settled: list[Settled] = pickle.loads(ray.get(call))
+            answer: dict[int, Results] = pickle.loads(ray.get(visit))
         except RayTaskError as error:
-            self._nodes.ended(call, node)
             raise PegrayError(f"a solver failed: {error.cause!r}") from error
         except RayError as error:
-            self._nodes.died(call, node)
-            return [Lost(unit, first_line(error)) for unit in units]
-        self._nodes.ended(call, node)
-        for unit in units:
-            del self._deaths[unit.key]
-        self._sizes.learn(sum(result.seconds for result in settled), self._nodes.workers)
-        return [*settled]
+            self._visits = {other: there for other, there in self._visits.items() if there is not node}
+            return self._lose([*self._bundles.get(node, ())], node, first_line(error))
+        self._introduced.add(node)
+        missing = [number for number, results in answer.items() if results is None]
+        news = self._lose(missing, node, "its solver was started again") if missing else []
+        for number, results in answer.items():
+            if results is None or not (units := self._take_back(number, node)):
+                continue
+            for unit in units:
+                del self._deaths[unit.key]
+            self._sizes.learn(sum(result.seconds for result in results), self._nodes.workers)
+            news += results
+        self._nodes.done(answer, node)
+        return news
+
+    def _lose(self, numbers: list[int], node: Node, reason: str) -> list[Settled | Lost]:
+        """The units of bundles that will not come back, since their solver has died."""
+        self._nodes.died(numbers, node)
+        self._introduced.discard(node)
+        return [Lost(unit, reason) for number in numbers for unit in self._take_back(number, node)]
+
+    def _take_back(self, number: int, node: Node) -> list[Unit]:
+        """The units of a bundle that is not waited for any more; none if it was given up before."""
+        bundles = self._bundles.get(node, {})
+        units = bundles.pop(number, [])
+        if units:
+            self.bundles_in_flight -= 1
+            self.units_in_flight -= len(units)
+            if not bundles:
+                del self._bundles[node]
+        return units

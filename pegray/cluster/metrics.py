@@ -33,13 +33,13 @@ class SolverMetrics:
         self._endgames = Counter("pegray_endgames", "Endgames searched")
         self._cpu_seconds = Counter("pegray_cpu_seconds", "CPU time in solver threads, seconds")
         self._nodes_per_second = Gauge(
-            "pegray_nodes_per_second", "Nodes a second of a solver thread and its helpers, last call"
+            "pegray_nodes_per_second", "Nodes a second of a solver thread and its helpers, last bundle"
         )
         self._table_fill = Gauge("pegray_table_fill", "Share of the transposition table in use, 0 to 1")
         self._next_fill = 0.0
 
     def settled(self, results: Sequence[Settled], table: npt.NDArray[np.uint64]) -> None:
-        """Count the results of one call; every few seconds look at the table as well."""
+        """Count the results of a bundle; every few seconds look at the table as well."""
         finished = sum(result.finished for result in results)
         cut_off = sum(not result.finished and not result.out_of_budget for result in results)
         nodes = sum(result.nodes for result in results)

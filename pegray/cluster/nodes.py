@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,9 +17,9 @@ from ray.exceptions import ActorDiedError, ActorUnschedulableError, RayError, Ra
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import CONTROL, SolverActor
-from pegray.cluster.calls import CALLS_PER_THREAD
+from pegray.cluster.bundles import BUNDLES_PER_THREAD
 from pegray.cluster.notices import nodes_to_go
-from pegray.cluster.sharing import positions_at_once
+from pegray.cluster.sharing import MOST_POSITIONS, positions_at_once
 from pegray.errors import RunError, first_line
 from pegray.preendgame.executors.base import Crew
 from pegray.results.events import log_event
@@ -26,10 +28,11 @@ from pegray.text.numbers import count
 _CONTROL_THREADS = 4
 _PING_SECONDS = 1.0
 _SCAN_SECONDS = 10.0
-_FAILURES_SECONDS = 0.5
 _NOTICES_SECONDS = 2.0
 # Before a node is taken away: what it is at then comes back with what is settled, and this is how long that may take.
 _LEAVE_SECONDS = 20.0
+# Of each position one waits at the node, and another may come.
+_VISITS_PER_POSITION = 2
 
 
 @dataclass(eq=False)
@@ -37,8 +40,8 @@ class Node:
     """A node's solver actor.
 
     ready: it has answered since it was last found dead
-    calls: the calls that have not been collected, in the order in which they were made; each with what to do if the
-        actor has died while it ran
+    bundles: the numbers of the bundles that have not come back, in the order in which they were placed; each with what
+        to do if the actor has died while it was there
     ping: the pending call that asks it to prepare
     to_compile: the pending call that asks how many kernels it has to compile first
     blamed: what is to be done when it turns out that the actor alone has died, not its node
@@ -51,7 +54,7 @@ class Node:
     address: str = ""
     to_compile: Any = None
     ready: bool = False
-    calls: dict[Any, Callable[[], None]] = field(default_factory=dict)
+    bundles: dict[int, Callable[[], None]] = field(default_factory=dict)
     ping: Any = None
     next_ping: float = 0.0
     blamed: list[Callable[[], None]] = field(default_factory=list)
@@ -75,6 +78,7 @@ class Nodes:
         self._nodes: list[Node] = []
         self._gone: set[str] = set()
         self._spare: set[str] = set()
+        self._numbers = itertools.count()
         self._next_scan = 0.0
         self._next_notices = 0.0
 
@@ -92,8 +96,8 @@ class Nodes:
 
     @property
     def slots(self) -> int:
-        """Calls to keep in flight."""
-        return CALLS_PER_THREAD * self.workers
+        """Bundles to keep in flight."""
+        return BUNDLES_PER_THREAD * self.workers
 
     @property
     def actors(self) -> list[Any]:
@@ -104,7 +108,7 @@ class Nodes:
     def look_after(self) -> None:
         """Start actors on new nodes, ask those that are starting whether they are ready, forget dead nodes.
 
-        Nodes that are to be taken away get no more calls, and what they are at comes back in time.
+        Nodes that are to be taken away get no more bundles, and what they are at comes back in time.
 
         Raises RunError when none is left.
         """
@@ -126,12 +130,12 @@ class Nodes:
                     self._answer(node)
 
     def let_go(self, threads: int) -> None:
-        """Let nodes without a call go, for an autoscaler to end them, while so many threads (at least one) stay.
+        """Let nodes without a bundle go, for an autoscaler to end them, while so many threads (at least one) stay.
 
         Those that are still there when more are needed come back: :meth:`take_back`.
         """
         with self._lock:
-            for node in [node for node in self._nodes if node.ready and not node.calls]:
+            for node in [node for node in self._nodes if node.ready and not node.bundles]:
                 if self.workers - node.threads >= max(1, threads):
                     self._spare.add(node.node_id)
                     self._end(node, "node let go")
@@ -141,40 +145,48 @@ class Nodes:
         with self._lock:
             self._spare.clear()
 
-    def call(self, make_call: Callable[[Any], Any], blame: Callable[[], None]) -> tuple[Any, Node]:
-        """Make a call at the actor that is the least busy; ``blame`` is called if its process dies at the call."""
+    def place(self, blames: Sequence[Callable[[], None]]) -> list[tuple[int, Node]]:
+        """A number and a node for each of some bundles: in turn those that are the least busy.
+
+        blames: for each bundle what is called if the process of its node's actor dies at it
+
+        Raises RunError if no node is left.
+        """
         with self._lock:
             staying = [node for node in self._nodes if node.leave_at is None] or self._nodes
             nodes = [node for node in staying if node.ready] or staying
             if not nodes:
                 raise RunError("no node is left")
-            node = min(nodes, key=lambda node: len(node.calls) / node.threads)
-            reference = make_call(node.actor)
-            node.calls[reference] = blame
-            return reference, node
+            least_busy = [(len(node.bundles) / node.threads, place) for place, node in enumerate(nodes)]
+            heapq.heapify(least_busy)
+            placed = []
+            for blame in blames:
+                number, (_, place) = next(self._numbers), least_busy[0]
+                node = nodes[place]
+                node.bundles[number] = blame
+                heapq.heapreplace(least_busy, (len(node.bundles) / node.threads, place))
+                placed.append((number, node))
+            return placed
 
-    def ended(self, reference: Any, node: Node) -> None:
-        """A call has brought its result."""
+    def done(self, numbers: Collection[int], node: Node) -> None:
+        """Bundles have come back, or are not waited for any more."""
         with self._lock:
-            node.calls.pop(reference, None)
+            for number in numbers:
+                node.bundles.pop(number, None)
 
-    def died(self, reference: Any, node: Node) -> None:
-        """A call has failed because its actor is dead.
+    def died(self, numbers: Collection[int], node: Node) -> None:
+        """Bundles will not come back, because their actor is dead.
 
-        The actor worked on as many calls as it has threads, the first of those that it had not answered: one of
-        them may be to blame, the others were waiting.
+        It worked on as many bundles as it has threads, the first of those that had not come back: one of them may be to
+        blame, the others were waiting.
         """
         with self._lock:
-            if reference not in node.calls:
-                return
+            if node.bundles.keys().isdisjoint(numbers):
+                return  # another position has said so
             node.ready = False
-            log_event("solver died", node=node.node_id, calls=len(node.calls))
-            calls = list(node.calls)
-            answered, _ = ray.wait(calls, num_returns=len(calls), timeout=_FAILURES_SECONDS)
-            failed = [call for call in calls if call in set(answered) and _has_failed(call)]
-            node.blamed += [node.calls[call] for call in failed[: node.threads]]
-            for call in failed:
-                del node.calls[call]
+            log_event("solver died", node=node.node_id, bundles=len(node.bundles))
+            node.blamed += list(node.bundles.values())[: node.threads]
+            node.bundles.clear()
 
     def close(self) -> None:
         """End the actors."""
@@ -224,7 +236,7 @@ class Nodes:
             if node.leave_at is not None and now >= node.leave_at:
                 node.leave_at = math.inf
                 node.actor.leave_off.remote()
-        for node in [node for node in self._nodes if node.leave_at is not None and not node.calls]:
+        for node in [node for node in self._nodes if node.leave_at is not None and not node.bundles]:
             self._gone.add(node.node_id)
             self._end(node, "node left")
 
@@ -258,11 +270,15 @@ def solver_class() -> Any:
 
 
 def start_solver(solver: Any, node_id: str, threads: int, table_gib: float | None, positions: int) -> Any:
-    """An actor of a :func:`solver_class` on a node, which takes as many calls at once as may be in flight."""
+    """An actor of a :func:`solver_class` on a node.
+
+    positions: how many are likely to be solved at once; several may become more when the cluster grows
+    """
+    most_positions = positions if positions == 1 else max(positions, MOST_POSITIONS)
     options = {
         "num_cpus": 0,
         "max_restarts": -1,
-        "max_concurrency": CALLS_PER_THREAD * threads,
+        "max_concurrency": _VISITS_PER_POSITION * most_positions,
         "scheduling_strategy": NodeAffinitySchedulingStrategy(node_id, soft=False),
     }
     return solver.options(**options).remote(threads, table_gib, positions)
@@ -271,13 +287,3 @@ def start_solver(solver: Any, node_id: str, threads: int, table_gib: float | Non
 def _threads_of(entry: dict[str, Any]) -> int:
     """Of a node as Ray lists it."""
     return int(entry["Resources"].get("CPU", 0))
-
-
-def _has_failed(call: Any) -> bool:
-    try:
-        ray.get(call)
-    except RayTaskError:
-        return False
-    except RayError:
-        return True
-    return False

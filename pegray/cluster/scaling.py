@@ -25,14 +25,14 @@ class Wish:
         self._fewer_since: float | None = None
         self._ask(most)
 
-    def follow(self, calls: int, threads: int, units: int) -> int | None:
+    def follow(self, bundles: int, threads: int, units: int) -> int | None:
         """Ask for what is useful now: so many CPUs, or None: all that the run may have.
 
-        calls, threads: calls in flight, and the threads for them: while each has one, more CPUs are useful
+        bundles, threads: bundles in flight, and the threads for them: while each has one, more CPUs are useful
         units: in flight; when threads have had none for a while, no more CPUs are useful than there are units
         """
         now = time.monotonic()
-        if calls >= threads:
+        if bundles >= threads:
             self._fewer_since = None
             self._ask(self._most)
         elif self._fewer_since is None:

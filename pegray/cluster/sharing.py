@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 # So many threads for each position are enough, if there are that many positions.
 _THREADS_PER_POSITION = 8
-_MOST_POSITIONS = 32
+MOST_POSITIONS = 32
 
 
 def positions_at_once(least: int, threads: int) -> int:
@@ -15,11 +15,11 @@ def positions_at_once(least: int, threads: int) -> int:
 
     The more threads work on one position, the more of what they do turns out to have been for nothing.
     """
-    return least if least == 1 else max(least, min(_MOST_POSITIONS, threads // _THREADS_PER_POSITION))
+    return least if least == 1 else max(least, min(MOST_POSITIONS, threads // _THREADS_PER_POSITION))
 
 
 def fair_share(slots: int, of_others: Sequence[int]) -> int:
-    """How many calls of all ``slots`` a position may have in flight, where each of the others has so many.
+    """How many bundles of all ``slots`` a position may have in flight, where each of the others has so many.
 
     What they leave, and at least as much as each of them.
     """

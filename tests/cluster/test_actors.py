@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
-import threading
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
 import ray
 
-from pegray.cluster.actors import BoundActor, SolverActor
+from pegray.cluster.actors import BoundActor, SolverActor, Visit
 from pegray.game.position import Position
 from pegray.kernels.memory import NO_BOUND
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import STOP_NOW, Settled, Unit
 from pegray.terms import UnitKind
 from tests.game.positions import PUBLISHED
@@ -34,9 +32,20 @@ def actor(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> SolverActor:
     return SolverActor(threads=1, table_gib=1 / 64, positions=2)
 
 
-def settle(actor: SolverActor, name: str, losses: int = NO_BOUND) -> list[Settled]:
+NUMBERS = itertools.count()
+
+
+def visit(actor: SolverActor, name: str, bundles: dict[int, list[Unit]], expected: list[int]) -> dict[int, Any]:
+    asked = pickle.dumps(Visit(name, NO_BOUND, bundles, expected, gather=0.0))
+    answer: dict[int, Any] = pickle.loads(actor.visit(asked, ["problem"]))
+    return answer
+
+
+def settle(actor: SolverActor, name: str) -> list[Settled]:
+    """Two units in a bundle; nothing if the position has ended."""
     units = [Unit(0, draw, UnitKind.VERDICT, NO_BOUND) for draw in range(2)]
-    settled: list[Settled] = pickle.loads(actor.settle(name, ["problem"], losses, pickle.dumps(units)))
+    number = next(NUMBERS)
+    settled: list[Settled] = visit(actor, name, {number: units}, [number]).get(number, [])
     return settled
 
 
@@ -67,26 +76,12 @@ def test_a_unit_that_is_withdrawn_stops_and_no_other(actor: SolverActor) -> None
     assert all(result.finished for result in settle(actor, "a"))  # it is forgotten
 
 
-def test_calls_wait_for_a_free_thread(actor: SolverActor, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, go_on = threading.Event(), threading.Event()
-    settle_units = PositionSolver.settle
-
-    def settle_slowly(solver: PositionSolver, *arguments: Any) -> list[Settled]:
-        assert not begun.is_set()  # no other call has begun
-        begun.set()
-        go_on.wait()
-        return settle_units(solver, *arguments)
-
-    monkeypatch.setattr(PositionSolver, "settle", settle_slowly)
-    with ThreadPoolExecutor(3) as callers:
-        first = callers.submit(settle, actor, "a")
-        begun.wait()
-        others = [callers.submit(settle, actor, "b") for _ in range(2)]
-        assert not wait(others, 0.2).done
-        actor.release("b")  # meanwhile it ends
-        go_on.set()
-        assert len(first.result()) == 2
-        assert [call.result() for call in others] == [[], []]
+def test_what_came_to_another_process_is_missing(actor: SolverActor) -> None:
+    assert visit(actor, "a", {}, [-2, -1]) == {-2: None, -1: None}
+    unknown = pickle.dumps(Visit("a", NO_BOUND, {7: [Unit(0, 0, UnitKind.VERDICT, 1)]}, [5, 7], gather=0.0))
+    other = SolverActor(threads=1, table_gib=1 / 64, positions=2)
+    assert pickle.loads(other.visit(unknown)) == {5: None, 7: None}  # it has not been told the problem
+    assert len(settle(actor, "a")) == 2
 
 
 class Told:

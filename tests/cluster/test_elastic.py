@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -38,21 +38,21 @@ NOTICE_SECONDS = 25.0
 
 
 class Watched:
-    """What a solve in another thread says of itself, and how many calls have been made at each node."""
+    """What a solve in another thread says of itself, and how many bundles have been placed on each node."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.machines = 0
         self.units_settled = 0
         self.state = State.OPEN
-        self.calls: Counter[str] = Counter()
-        call = nodes.Nodes.call
+        self.placed: Counter[str] = Counter()
+        place = nodes.Nodes.place
 
-        def counted(this: nodes.Nodes, make_call: Callable[[Any], Any], blame: Callable[[], None]) -> Any:
-            reference, node = call(this, make_call, blame)
-            self.calls[node.node_id] += 1
-            return reference, node
+        def counted(this: nodes.Nodes, blames: Sequence[Callable[[], None]]) -> list[tuple[int, nodes.Node]]:
+            placed = place(this, blames)
+            self.placed.update(node.node_id for _, node in placed)
+            return placed
 
-        monkeypatch.setattr(nodes.Nodes, "call", counted)
+        monkeypatch.setattr(nodes.Nodes, "place", counted)
         monkeypatch.setattr(nodes, "_SCAN_SECONDS", 0.5)
 
     def update(self, progress: Progress) -> None:
@@ -75,7 +75,7 @@ def change(cluster: Any, watched: Watched, solving: Future[SolveResult]) -> str:
     here = ray.get_runtime_context().get_node_id()
     watched.until(solving, lambda: watched.units_settled > 0 and watched.machines == 2)
     joined = str(cluster.add_node(**NODE).node_id)
-    watched.until(solving, lambda: watched.machines == 3 and watched.calls[joined] > 0)
+    watched.until(solving, lambda: watched.machines == 3 and watched.placed[joined] > 0)
     lost = next(node for node in cluster.worker_nodes if node.node_id not in (here, joined))
     cluster.remove_node(lost, allow_graceful=False)
     watched.until(solving, lambda: watched.machines == 2)

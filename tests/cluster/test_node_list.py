@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partial
 from typing import Any
 
 import pytest
@@ -130,27 +131,27 @@ def two_nodes(monkeypatch: pytest.MonkeyPatch) -> tuple[FakeRay, nodes.Nodes]:
     return fake, there
 
 
-def call(there: nodes.Nodes) -> tuple[Any, nodes.Node]:
-    return there.call(lambda actor: actor.settle.remote(), lambda: None)
+def place(there: nodes.Nodes, bundles: int = 1) -> list[tuple[int, nodes.Node]]:
+    return there.place([lambda: None] * bundles)
 
 
 def test_a_node_that_is_to_go_finishes_what_it_has_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
     fake, there = two_nodes(monkeypatch)
     first, second = fake.actors
-    reference, node = call(there)
+    ((number, node),) = place(there)
     assert node.actor is first
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now)
     fake.to_go = {node.node_id: 120.0}
     there.look_after()
     assert there.crew == Crew(machines=1, threads=2) and there.slots == 4
-    assert [call(there)[1].actor for _ in range(3)] == [second] * 3
+    assert [node.actor for _, node in place(there, 3)] == [second] * 3
     assert "leave_off" not in first.asked
     now += 101.0  # and nineteen seconds are left
     for _ in range(2):
         there.look_after()
     assert first.asked.count("leave_off") == 1 and fake.killed == []
-    there.ended(reference, node)
+    there.done([number], node)
     there.look_after()
     assert fake.killed == [first]  # so that Ray takes the node for idle, and lets it go
     fake.to_go = {}
@@ -160,7 +161,7 @@ def test_a_node_that_is_to_go_finishes_what_it_has_time_for(monkeypatch: pytest.
 
 def test_when_all_nodes_are_to_go_nothing_is_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     fake, there = two_nodes(monkeypatch)
-    held = [call(there) for _ in range(2)]
+    held = place(there, 2)
     fake.to_go = {node.node_id: math.inf for _, node in held}
     there.look_after()
     assert there.slots == 0 and fake.killed == []
@@ -168,7 +169,7 @@ def test_when_all_nodes_are_to_go_nothing_is_handed_out(monkeypatch: pytest.Monk
 
 def test_nodes_that_nobody_needs_are_let_go_and_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     fake, there = two_nodes(monkeypatch)
-    call(there)
+    place(there)
     there.let_go(3)
     assert fake.killed == []
     there.let_go(1)
@@ -179,3 +180,30 @@ def test_nodes_that_nobody_needs_are_let_go_and_taken_back(monkeypatch: pytest.M
     for _ in range(2):
         there.look_after()
     assert there.workers == 4
+
+
+def test_bundles_go_to_the_least_busy_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake, there = two_nodes(monkeypatch)
+    first, second = fake.actors
+    placed = place(there, 3)
+    assert [node.actor for _, node in placed] == [first, second, first]
+    there.done([number for number, node in placed if node.actor is first], placed[0][1])
+    assert [node.actor for _, node in place(there, 2)] == [first, first]
+
+
+def test_the_bundles_that_a_dead_solver_was_at_are_blamed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "_PING_SECONDS", 0.0)
+    _, there = two_nodes(monkeypatch)
+    blamed: list[int] = []
+    placed = there.place([partial(blamed.append, bundle) for bundle in range(8)])
+    node = placed[0][1]
+    here = [number for number, where in placed if where is node]
+    there.done(here[:1], node)
+    node.actor.answers.clear()
+    there.died(here[1:2], node)
+    there.died(here[2:], node)  # another position notices too
+    assert there.crew == Crew(machines=1, threads=2) and blamed == []
+    there.look_after()
+    node.actor.answers["prepare"] = None  # it has been started again: its machine was not to blame
+    there.look_after()
+    assert there.workers == 4 and blamed == [2, 4]  # it has two threads, the others were waiting

@@ -31,16 +31,16 @@ def test_no_more_cpus_than_there_are_units(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(time, "monotonic", lambda: now)
     with scaling.wanted(64) as wish:
         assert wish is not None
-        assert wish.follow(calls=0, threads=0, units=0) is None  # no node is there yet
-        assert wish.follow(calls=128, threads=128, units=500) is None
+        assert wish.follow(bundles=0, threads=0, units=0) is None  # no node is there yet
+        assert wish.follow(bundles=128, threads=128, units=500) is None
         now = 100.0
-        assert wish.follow(calls=40, threads=128, units=70) is None  # for the moment
+        assert wish.follow(bundles=40, threads=128, units=70) is None  # for the moment
         now = 110.0
-        assert wish.follow(calls=128, threads=128, units=128) is None
+        assert wish.follow(bundles=128, threads=128, units=128) is None
         now = 120.0
-        assert wish.follow(calls=3, threads=128, units=3) is None
+        assert wish.follow(bundles=3, threads=128, units=3) is None
         now = 150.0
-        assert wish.follow(calls=3, threads=128, units=3) == 3
-        assert wish.follow(calls=2, threads=6, units=2) == 2
-        assert wish.follow(calls=6, threads=6, units=6) is None
+        assert wish.follow(bundles=3, threads=128, units=3) == 3
+        assert wish.follow(bundles=2, threads=6, units=2) == 2
+        assert wish.follow(bundles=6, threads=6, units=6) is None
     assert asked == [64, 3, 2, 64, 0]
