@@ -74,10 +74,11 @@ def asked_replies(portion, plays, number):
 
 
 @kernel
-def name_left(workspace, pool, plays, race, orders):
+def name_left(workspace, pool, plays, race, stakes):
     """Name the replies that may still bring down an order: those put off, the cheapest first, then the untried.
 
-    ``pool``: the opponent's tiles and the bag together; ``race``: of the replies, see replies.py
+    ``pool``: the opponent's tiles and the bag together; ``race``: of the replies, see replies.py;
+    ``stakes``: see orders.py
     """
     portion = workspace.portion
     left = words_of(portion.left)
@@ -88,7 +89,7 @@ def name_left(workspace, pool, plays, race, orders):
         reply = play_at(plays, indices[i])
         if tiles_laid(reply.move) > workspace.position.opponent_rack_size:
             continue
-        if best_left(workspace.game, orders, pool - reply.need) == LOSS:
+        if best_left(workspace.game, stakes, pool - reply.need) == LOSS:
             continue
         if number == left.shape[0]:
             return

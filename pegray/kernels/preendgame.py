@@ -33,7 +33,7 @@ from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import NO_LIMIT, out_of_own_budget, share_refuted
 from pegray.kernels.lists import lane_list, make_side_lists, side_plays
 from pegray.kernels.moves import tiles_laid
-from pegray.kernels.orders import all_orders, best_left, end_game, losable, lower_all, lower_each
+from pegray.kernels.orders import all_orders, best_left, end_game, losable, lower_all, lower_each, stakes_of
 from pegray.kernels.portions import FIRST_TURN, asked_replies, is_whole, lower_to_known, name_left
 from pegray.kernels.replies import (
     begin_race,
@@ -150,7 +150,7 @@ def _reply_budget(budgets, is_first, spent, empties):
 
 
 @part_of_kernel
-def _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, decide):
+def _look_into_reply(workspace, turn, key, orders, stakes, reply, rest, best, budget, decide):
     """Make a reply and enter what it brings, if that is found within the budget; meanwhile it is taken.
 
     ``key``: of the turn; ``rest``: what it leaves of the pool; ``best``: the best verdict that it may lower
@@ -171,7 +171,7 @@ def _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, de
         verdict = reply_verdict(workspace, ply + 1, turn.spread - reply.score, plain(0), best)
         if workspace.limits.stop == 0:
             learn_usual(workspace.budgets, plain(0), workspace.limits.nodes - before)
-            lowered = lower_all(workspace.game, orders, rest, reply.move, verdict)
+            lowered = lower_all(workspace.game, orders, stakes, rest, reply.move, verdict)
     else:
         left = turn.bag - tiles
         known_left = without(workspace.game, turn.known, reply.need)
@@ -179,7 +179,7 @@ def _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, de
         nested, _ = decide(workspace, OURS, after, plain(NO_LIMIT))
         if workspace.limits.stop == 0:
             tails, _ = draw_sequences(workspace.game, rest - known_left, left)
-            lowered = lower_each(workspace.game, orders, rest, reply.move, left, tails, nested)
+            lowered = lower_each(workspace.game, orders, stakes, rest, reply.move, left, tails, nested)
     take_back(workspace, ply)
     workspace.limits.node_limit = limit
     leave(workspace.taken, mark)
@@ -187,7 +187,7 @@ def _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, de
 
 
 @part_of_kernel
-def _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
+def _try_good_replies(workspace, turn, key, orders, stakes, losses, losses_allowed, decide):
     """Lower the verdicts by replies that have brought down something lately; ``losses`` and what is returned as below.
 
     Most turns that lose everything lose it by these, and no reply need be listed: with all unseen tiles, that takes
@@ -199,7 +199,7 @@ def _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, deci
     for _ in range(_MOST_GOOD):
         if losses > losses_allowed:
             break
-        index = next_good(workspace.replies, workspace.position, workspace.game, orders, turn.ply, turn.bag, tried)
+        index = next_good(workspace.replies, workspace.position, workspace.game, stakes, turn.ply, turn.bag, tried)
         if index < 0:
             break
         tried |= ONE << np.uint64(index)
@@ -207,10 +207,10 @@ def _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, deci
         if _is_harmless(workspace, turn, reply):
             continue
         rest = pool - reply.need
-        best = best_left(workspace.game, orders, rest)
-        possible = losable(workspace.game, orders, rest)
+        best = best_left(workspace.game, stakes, rest)
+        possible = losable(workspace.game, stakes, rest)
         budget = _reply_budget(workspace.budgets, spent == 0, plain(0), True)
-        lowered, nodes = _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, decide)
+        lowered, nodes = _look_into_reply(workspace, turn, key, orders, stakes, reply, rest, best, budget, decide)
         spent += nodes
         if workspace.limits.stop and not out_of_own_budget(workspace.limits):
             break
@@ -220,7 +220,7 @@ def _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, deci
 
 
 @part_of_kernel
-def _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
+def _race_replies(workspace, turn, key, orders, stakes, losses, losses_allowed, decide):
     """Lower the verdicts of all orders by the opponent's replies, until more is lost than is allowed.
 
     ``losses``: what is lost already. Returns what is lost in all.
@@ -233,24 +233,23 @@ def _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
         plays, number = asked_replies(workspace.portion, plays, number)
     pool = workspace.position.rack[turn.ply, 1]
     race = begin_race(workspace.replies, plays, number, turn.bag)
-    losable_in_all = WIN * orders.weights.sum()
-    while losses <= losses_allowed and losses < losable_in_all:
-        index = next_reply(race, workspace.game, orders, plays, pool)
+    while losses <= losses_allowed and losses < stakes.everything:
+        index = next_reply(race, workspace.game, stakes, plays, pool)
         if index < 0:
             break
         reply = play_at(plays, index)
         rest = pool - reply.need
-        best = best_left(workspace.game, orders, rest)
+        best = best_left(workspace.game, stakes, rest)
         if best == LOSS or _is_harmless(workspace, turn, reply):
             continue
         new = race.spent[index] == 0
         if workspace.taken.helps and new and is_taken(workspace.taken, mark_of_play(key, reply.move)):
             leave_to_others(race, index)
             continue
-        possible = losable(workspace.game, orders, rest)
+        possible = losable(workspace.game, stakes, rest)
         empties = tiles_laid(reply.move) >= turn.bag
         budget = _reply_budget(workspace.budgets, none_tried(race), race.spent[index], empties)
-        lowered, nodes = _look_into_reply(workspace, turn, key, orders, reply, rest, best, budget, decide)
+        lowered, nodes = _look_into_reply(workspace, turn, key, orders, stakes, reply, rest, best, budget, decide)
         count_try(race, index, nodes)
         if workspace.limits.stop:
             put_off(race, index, nodes, nodes / share_refuted(workspace.limits, turn.ply + 1))
@@ -261,7 +260,7 @@ def _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide):
             remember_good(workspace.replies, workspace.position, turn.ply, plays, index)
         losses += lowered
     if turn.ply == FIRST_TURN and (workspace.limits.stop != 0 or losses > losses_allowed):
-        name_left(workspace, pool, plays, race, orders)
+        name_left(workspace, pool, plays, race, stakes)
     return losses
 
 
@@ -285,11 +284,12 @@ def _opponent_turn(workspace, turn, losses_allowed, decide):
         losses = end_game(workspace.game, orders, turn.spread, mine, pool, orders.verdicts)
     if turn.ply == FIRST_TURN:
         losses += lower_to_known(workspace.portion, orders)
+    stakes = stakes_of(workspace.game, orders, pool - turn.known, turn.bag)
     key = decision_key(workspace.position, turn.ply, turn.spread, turn.passed, turn.known)
     if workspace.taken.helps == 0 and (turn.ply > FIRST_TURN or is_whole(workspace.portion)):
-        losses = _try_good_replies(workspace, turn, key, orders, losses, losses_allowed, decide)
-    if workspace.limits.stop == 0 and losses <= losses_allowed and losses < WIN * orders.weights.sum():
-        losses = _race_replies(workspace, turn, key, orders, losses, losses_allowed, decide)
+        losses = _try_good_replies(workspace, turn, key, orders, stakes, losses, losses_allowed, decide)
+    if workspace.limits.stop == 0 and losses <= losses_allowed and losses < stakes.everything:
+        losses = _race_replies(workspace, turn, key, orders, stakes, losses, losses_allowed, decide)
     workspace.preendgame.cut = np.int64(losses > losses_allowed)
     return orders.verdicts, orders.replies
 

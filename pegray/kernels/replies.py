@@ -24,7 +24,6 @@ from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain
 from pegray.kernels.game import fits
 from pegray.kernels.moves import lane_of, tiles_laid
 from pegray.kernels.orders import losable
-from pegray.kernels.verdicts import WIN
 
 _GOOD_REPLIES = 16  # that are remembered with all that it takes to make them
 _SLOTS = 1 << 12
@@ -105,13 +104,12 @@ def remember_good(replies, position, ply, plays, index):
 
 
 @kernel
-def next_good(replies, position, game, orders, ply, bag, tried):
+def next_good(replies, position, game, stakes, ply, bag, tried):
     """Index among ``good`` of the reply that is worth most here, or -1 where none promises much.
 
     It is none of ``tried`` (a bit each), empties the bag, and is as it was when it was listed, since its lane is.
     """
     pool = position.rack[ply, 1]
-    everything = np.float64(WIN * orders.weights.sum())
     most = _TRIED
     found = plain(-1)
     for i in range(_GOOD_REPLIES):
@@ -120,9 +118,9 @@ def next_good(replies, position, game, orders, ply, bag, tried):
             continue
         if replies.good_lane_key[i] != position.lane_key[ply, lane_of(move)] or not fits(game, need, pool):
             continue
-        possible = losable(game, orders, pool - need)
+        possible = losable(game, stakes, pool - need)
         if possible > 0:
-            worth = reply_worth(replies, replies.good, i) + _MORE_BY_DOUBLING * np.log2(possible / everything)
+            worth = reply_worth(replies, replies.good, i) + _MORE_BY_DOUBLING * np.log2(possible / stakes.everything)
             if worth > most:
                 most = worth
                 found = plain(i)
@@ -183,7 +181,7 @@ def begin_race(replies, plays, number, bag):
 
 
 @kernel
-def next_reply(race, game, orders, plays, pool):
+def next_reply(race, game, stakes, plays, pool):
     """Index of the reply whose turn it is, or -1 where none is left.
 
     It is the new one that is worth most, or that of those put off which seems cheapest: about as many nodes are spent
@@ -199,7 +197,7 @@ def next_reply(race, game, orders, plays, pool):
         and race.cost[race.put_off[cheapest]] < _TAKEN
     )
     if not again:
-        fresh = _take_new(race, game, orders, plays, pool)
+        fresh = _take_new(race, game, stakes, plays, pool)
         if fresh >= 0:
             return fresh
     if cheapest < 0:
@@ -211,7 +209,7 @@ def next_reply(race, game, orders, plays, pool):
 
 
 @kernel
-def _take_new(race, game, orders, plays, pool):
+def _take_new(race, game, stakes, plays, pool):
     """Index of the new reply that is worth most, which is new no longer; or -1.
 
     What a reply can still bring down only becomes less, so what it was worth before bounds what it is worth now.
@@ -220,15 +218,14 @@ def _take_new(race, game, orders, plays, pool):
     if race.tally[_ASKED] > _HEAP_AFTER:
         if race.tally[_ASKED] == _HEAP_AFTER + 1:
             _fill_heap(race)
-        return _take_from_heap(race, game, orders, plays, pool)
-    everything = np.float64(WIN * orders.weights.sum())
+        return _take_from_heap(race, game, stakes, plays, pool)
     chosen = plain(-1)
     most = _TRIED
     for i in range(race.worth.shape[0]):
         if race.worth_alone[i] <= most:
             break
         if race.worth[i] > most:
-            race.worth[i] = _worth_now(race, game, orders, everything, plays, pool, i)
+            race.worth[i] = _worth_now(race, game, stakes, plays, pool, i)
             if race.worth[i] > most:
                 most = race.worth[i]
                 chosen = i
@@ -238,21 +235,20 @@ def _take_new(race, game, orders, plays, pool):
 
 
 @kernel
-def _worth_now(race, game, orders, everything, plays, pool, i):
-    """What a new reply is worth by what of ``everything`` it can still bring down; _TRIED where that is nothing."""
-    possible = losable(game, orders, pool - plays[i, 1])
+def _worth_now(race, game, stakes, plays, pool, i):
+    """What a new reply is worth by what of everything it can still bring down; _TRIED where that is nothing."""
+    possible = losable(game, stakes, pool - plays[i, 1])
     if possible == 0:
         return _TRIED
-    return race.worth_alone[i] + _MORE_BY_DOUBLING * np.log2(possible / everything)
+    return race.worth_alone[i] + _MORE_BY_DOUBLING * np.log2(possible / stakes.everything)
 
 
 @kernel
-def _take_from_heap(race, game, orders, plays, pool):
+def _take_from_heap(race, game, stakes, plays, pool):
     """As :func:`_take_new`: what is on top and still worth as much as before is the one."""
-    everything = np.float64(WIN * orders.weights.sum())
     while race.tally[_NEW] > 0:
         top = race.new[0]
-        worth = _worth_now(race, game, orders, everything, plays, pool, top)
+        worth = _worth_now(race, game, stakes, plays, pool, top)
         found = worth == race.worth[top]
         if found or worth == _TRIED:
             race.worth[top] = _TRIED
