@@ -11,7 +11,7 @@ from collections.abc import Callable
 from benchmarks.simulation.costs import COSTS
 from benchmarks.simulation.nodes import Bundle, Event, Node
 from benchmarks.simulation.recorded import Recorded
-from pegray.cluster.bundles import BUNDLES_PER_THREAD, IDLE_SECONDS, BundleSizes, gather_seconds
+from pegray.cluster.bundles import BUNDLES_PER_THREAD, IDLE_SECONDS, Packing, gather_seconds
 from pegray.cluster.sharing import fair_share, positions_at_once
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Crew, Lost
@@ -166,9 +166,7 @@ class SimulatedExecutor:
         self.waited = 0
         self.fault: BaseException | None = None
         self._cluster = cluster
-        self._sizes = BundleSizes(len(problem.candidates))
-        self.bundles_in_flight = 0
-        self._units_in_flight = 0
+        self.packing = Packing(len(problem.candidates))
         self._bundles: Counter[Node] = Counter()
         self._visits: Counter[Node] = Counter()
         self._answers: deque[tuple[Node, list[Bundle]]] = deque()
@@ -182,29 +180,26 @@ class SimulatedExecutor:
 
     @property
     def _share(self) -> int:
-        others = [other.bundles_in_flight for other in self._cluster.live if other is not self]
+        others = [other.packing.bundles_out for other in self._cluster.live if other is not self]
         return fair_share(BUNDLES_PER_THREAD * self._cluster.cpus, others)
 
     @property
     def may_hand_out(self) -> bool:
         """Whether the position has less in flight than it may have."""
-        return self.capacity > self._units_in_flight
+        return self.packing.free(self._share) > 0
 
     @property
     def capacity(self) -> int:
         """Units to keep in flight."""
-        return self._sizes.capacity(self._units_in_flight, self.bundles_in_flight, self._share)
+        return self.packing.capacity(self._share)
 
     def submit(self, units: list[Unit]) -> None:
         """Send units to the least busy nodes, in bundles."""
         self._cluster.spend("ledger", COSTS.hand_out_unit * len(units))
-        free = self._sizes.free(self.bundles_in_flight, self._share)
-        bundles = [Bundle(self, together) for together in self._sizes.group(units, free, lambda unit: False)]
+        bundles = [Bundle(self, together) for together in self.packing.pack(units, self._share, lambda unit: False)]
         new: defaultdict[Node, list[Bundle]] = defaultdict(list)
         for node, bundle in zip(self._cluster.place(len(bundles)), bundles, strict=True):
             new[node].append(bundle)
-        self.bundles_in_flight += len(bundles)
-        self._units_in_flight += len(units)
         for node, of_node in new.items():
             self._bundles[node] += len(of_node)
             self._visit(node, of_node)
@@ -242,9 +237,8 @@ class SimulatedExecutor:
         self._cluster.spend("Ray", COSTS.take_unit * units)
         self._cluster.spend("ledger", COSTS.record_unit * units)
         self._cluster.units += units
-        self._sizes.learn(sum(result.seconds for result in bundle.results), self._cluster.cpus)
-        self.bundles_in_flight -= 1
-        self._units_in_flight -= units
+        self.packing.learn(sum(result.seconds for result in bundle.results), self._cluster.cpus)
+        self.packing.come_back(bundle.units)
         node.placed -= 1
         self._bundles[node] -= 1
         if not self._bundles[node]:

@@ -44,43 +44,46 @@ def gather_seconds(nodes: int) -> float:
     return nodes / _ANSWERS_A_SECOND
 
 
-class BundleSizes:
-    """Bundles should last long enough to be worth their overhead, and no longer.
+class Packing:
+    """Packs the units of a position into bundles that last long enough to be worth their overhead, and no longer.
 
     plays: candidate plays of the position
+    bundles_out, units_out: what has been packed and has not come back
     """
 
     def __init__(self, plays: int) -> None:
+        self.bundles_out = 0
+        self.units_out = 0
         self._units_per_bundle = 1
         self._most_units_per_bundle = max(_MAX_UNITS_PER_BUNDLE, plays // _PLAYS_PER_UNIT)
         self._usual_seconds = 0.0
 
-    def free(self, bundles_out: int, share: int) -> int:
-        """How many more bundles to hand out, with so many out of a share of the slots.
+    def free(self, share: int) -> int:
+        """How many more bundles to hand out of a share of the slots.
 
         Every thread gets one. The longer bundles last, the fewer wait behind those: what turns out to be more useful
         meanwhile would have to wait behind them.
         """
         threads = share / BUNDLES_PER_THREAD
         waiting = (share - threads) * min(1.0, _ROUND_SECONDS / max(self._usual_seconds, _ROUND_SECONDS))
-        return max(0, math.ceil(threads + waiting) - bundles_out)
+        return max(0, math.ceil(threads + waiting) - self.bundles_out)
 
-    def capacity(self, units_out: int, bundles_out: int, share: int) -> int:
+    def capacity(self, share: int) -> int:
         """Units to keep in flight: those of the bundles that are out, and for each that may be handed out.
 
         Bundles are counted, not units: when they get smaller, the large ones that are still out must not keep others
         from being handed out.
         """
         most = max(1, _MOST_UNITS_OUT // max(1, share))
-        return units_out + self.free(bundles_out, share) * min(self._units_per_bundle, most)
+        return self.units_out + self.free(share) * min(self._units_per_bundle, most)
 
-    def group(self, units: list[Unit], free: int, suspected: Callable[[Unit], bool]) -> list[list[Unit]]:
-        """The units of each bundle, few units spread over ``free`` bundles.
+    def pack(self, units: list[Unit], share: int, suspected: Callable[[Unit], bool]) -> list[list[Unit]]:
+        """The units of each bundle, few units spread over those that may be handed out of a share of the slots.
 
         A unit goes alone if it may take long, lest others wait for it, and if it is ``suspected`` to have killed a
         solver: if it was not to blame, it shall not be again.
         """
-        size = min(self._units_per_bundle, -(-len(units) // max(1, free)))
+        size = min(self._units_per_bundle, -(-len(units) // max(1, self.free(share))))
         bundles: list[list[Unit]] = []
         rest: list[Unit] = []
         for unit in units:
@@ -91,7 +94,15 @@ class BundleSizes:
         # units of one draw next to each other: the racks are the same then, and the lists of plays still in memory
         places: dict[int, int] = {}
         rest.sort(key=lambda unit: places.setdefault(unit.draw, len(places)))
-        return bundles + _in_bundles(rest, size)
+        bundles += _in_bundles(rest, size)
+        self.bundles_out += len(bundles)
+        self.units_out += len(units)
+        return bundles
+
+    def come_back(self, bundle: list[Unit]) -> None:
+        """A bundle is out no longer."""
+        self.bundles_out -= 1
+        self.units_out -= len(bundle)
 
     def learn(self, seconds: float, threads: int) -> None:
         """A bundle has taken so long, on a cluster of so many threads."""

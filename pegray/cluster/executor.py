@@ -20,7 +20,7 @@ from ray.exceptions import RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from pegray.cluster.actors import BoundActor, Visit
-from pegray.cluster.bundles import IDLE_SECONDS, BundleSizes, gather_seconds
+from pegray.cluster.bundles import IDLE_SECONDS, Packing, gather_seconds
 from pegray.cluster.connect import joined
 from pegray.cluster.metrics import PoolMetrics
 from pegray.cluster.nodes import Node, Nodes
@@ -100,15 +100,15 @@ class RayPool:
     def share_of(self, executor: RayExecutor) -> int:
         """Bundles that a position may have in flight."""
         with self.lock:
-            others = [other.bundles_in_flight for other in self.live if other is not executor]
+            others = [other.packing.bundles_out for other in self.live if other is not executor]
             return fair_share(self.nodes.slots, others)
 
     def look_after(self) -> None:
         """See to the nodes, and to how many of them are useful."""
         self.nodes.look_after()
         with self.lock:
-            bundles = sum(executor.bundles_in_flight for executor in self.live)
-            units = sum(executor.units_in_flight for executor in self.live)
+            bundles = sum(executor.packing.bundles_out for executor in self.live)
+            units = sum(executor.packing.units_out for executor in self.live)
             self._metrics.tell(self.nodes.crew, units)
             if self._wish is None:
                 return
@@ -151,7 +151,7 @@ def ray_pool(
 class RayExecutor:
     """Implements :class:`pegray.preendgame.executors.base.Executor` for one position of a pool.
 
-    bundles_in_flight, units_in_flight: what is out, until it has been collected
+    packing: of its units
     """
 
     def __init__(self, pool: RayPool, name: str, problem: Problem) -> None:
@@ -161,12 +161,10 @@ class RayExecutor:
         # in a list Ray passes the reference on; as an argument by itself it would fetch the problem for every call
         self._problem = [ray.put(problem)]
         self._losses = NO_BOUND
-        self._sizes = BundleSizes(len(problem.candidates))
+        self.packing = Packing(len(problem.candidates))
         self._bundles: dict[Node, dict[int, list[Unit]]] = {}
         self._visits: dict[Any, Node] = {}
         self._introduced: set[Node] = set()  # to the problem
-        self.bundles_in_flight = 0
-        self.units_in_flight = 0
         self._deaths: Counter[str] = Counter()
         # units whose solver died at them, appended by whichever thread notices
         self._blamed: deque[Unit] = deque()
@@ -179,18 +177,15 @@ class RayExecutor:
     @property
     def capacity(self) -> int:
         """Units to keep in flight."""
-        return self._sizes.capacity(self.units_in_flight, self.bundles_in_flight, self._pool.share_of(self))
+        return self.packing.capacity(self._pool.share_of(self))
 
     def submit(self, units: list[Unit]) -> None:
         """Send units to the least busy nodes, in bundles."""
-        free = self._sizes.free(self.bundles_in_flight, self._pool.share_of(self))
-        bundles = self._sizes.group(units, free, lambda unit: self._deaths[unit.key] > 0)
+        bundles = self.packing.pack(units, self._pool.share_of(self), lambda unit: self._deaths[unit.key] > 0)
         placed = self._nodes.place([partial(self._blamed.extend, bundle) for bundle in bundles])
         new: defaultdict[Node, dict[int, list[Unit]]] = defaultdict(dict)
         for (number, node), bundle in zip(placed, bundles, strict=True):
             new[node][number] = bundle
-        self.bundles_in_flight += len(bundles)
-        self.units_in_flight += len(units)
         for node, of_node in new.items():
             self._bundles.setdefault(node, {}).update(of_node)
             self._visit(node, of_node)
@@ -264,7 +259,7 @@ class RayExecutor:
                 continue
             for unit in units:
                 del self._deaths[unit.key]
-            self._sizes.learn(sum(result.seconds for result in results), self._nodes.workers)
+            self.packing.learn(sum(result.seconds for result in results), self._nodes.workers)
             news += results
         self._nodes.done(answer, node)
         return news
@@ -280,8 +275,7 @@ class RayExecutor:
         bundles = self._bundles.get(node, {})
         units = bundles.pop(number, [])
         if units:
-            self.bundles_in_flight -= 1
-            self.units_in_flight -= len(units)
+            self.packing.come_back(units)
             if not bundles:
                 del self._bundles[node]
         return units

@@ -104,10 +104,10 @@ def test_a_node_gets_its_bundles_in_one_call(pool: FakePool, executor: RayExecut
     ((visit, told),) = first.calls
     assert visit.bundles == {0: units(0), 2: units(2)} and visit.expected == [0, 2] and told
     assert [visit.bundles for visit, _ in second.calls] == [{1: units(1)}]
-    assert (executor.bundles_in_flight, executor.units_in_flight) == (3, 3)
+    assert (executor.packing.bundles_out, executor.packing.units_out) == (3, 3)
     pool.answers[first, 1] = {2: [result(2)]}
     assert executor.collect(0.0) == [result(2)]
-    assert (executor.bundles_in_flight, executor.units_in_flight) == (2, 2)
+    assert (executor.packing.bundles_out, executor.packing.units_out) == (2, 2)
 
 
 def test_a_node_that_has_bundles_is_always_asked_for_them(pool: FakePool, executor: RayExecutor) -> None:
@@ -135,7 +135,7 @@ def test_what_a_dead_solver_was_at_is_lost_once(pool: FakePool, executor: RayExe
         pool.answers[actor, call] = ActorUnavailableError("gone for now", None)
     lost = executor.collect(0.0)
     assert [(type(one), one.unit.draw) for one in lost] == [(Lost, 0), (Lost, 2)] and pool.dead == [[0, 2]]
-    assert executor.collect(0.0) == [] and executor.bundles_in_flight == 2
+    assert executor.collect(0.0) == [] and executor.packing.bundles_out == 2
 
 
 def test_what_a_solver_that_was_started_again_does_not_know_is_lost(pool: FakePool, executor: RayExecutor) -> None:
