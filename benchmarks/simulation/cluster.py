@@ -221,7 +221,7 @@ class SimulatedExecutor:
             cluster.let_others(self)
         else:
             cluster.wait(self, timeout if self._bundles else min(timeout, IDLE_SECONDS))
-            spend("Ray", COSTS.ask_call_in_flight * self._visits.total())
+            spend("Ray", 2 * COSTS.ask_call_in_flight * self._visits.total())
         results: list[Settled | Lost] = []
         while self._answers:
             node, bundles = self._answers.popleft()

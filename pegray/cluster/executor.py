@@ -211,8 +211,9 @@ class RayExecutor:
             self._visit(node, {})
         visits = list(self._visits)
         ready, _ = ray.wait(visits, num_returns=len(visits), timeout=0)
-        if not ready:
-            ready, _ = ray.wait(visits, num_returns=1, timeout=max(0.0, timeout))
+        if not ready and ray.wait(visits, num_returns=1, timeout=max(0.0, timeout))[0]:
+            # others come with the first: what is handed out next is better chosen by all of them
+            ready, _ = ray.wait(visits, num_returns=len(visits), timeout=0)
         return [result for visit in ready if visit in self._visits for result in self._finish(visit)]
 
     def publish_bound(self, losses: int) -> None:
