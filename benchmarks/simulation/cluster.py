@@ -12,7 +12,7 @@ from benchmarks.simulation.costs import COSTS
 from benchmarks.simulation.nodes import Bundle, Event, Node
 from benchmarks.simulation.recorded import Recorded
 from pegray.cluster.bundles import BUNDLES_PER_THREAD, IDLE_SECONDS, Packing, gather_seconds
-from pegray.cluster.sharing import fair_share, positions_at_once
+from pegray.cluster.sharing import fair_share, least_busy, positions_at_once
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.executors.base import Crew, Lost
 from pegray.preendgame.problem import Problem
@@ -133,14 +133,11 @@ class Cluster:
 
     def place(self, bundles: int) -> list[Node]:
         """A node for each of so many bundles: in turn those that are the least busy."""
-        least_busy = [(node.placed, number) for number, node in enumerate(self._nodes)]
-        heapq.heapify(least_busy)
-        nodes = []
-        for _ in range(bundles):
-            node = self._nodes[least_busy[0][1]]
+        nodes = [
+            self._nodes[place] for place in least_busy(bundles, [(node.placed, node.threads) for node in self._nodes])
+        ]
+        for node in nodes:
             node.placed += 1
-            heapq.heapreplace(least_busy, (node.placed, least_busy[0][1]))
-            nodes.append(node)
         return nodes
 
     def send(self, executor: SimulatedExecutor, node: Node, bundles: list[Bundle]) -> None:
@@ -221,6 +218,7 @@ class SimulatedExecutor:
             cluster.let_others(self)
         else:
             cluster.wait(self, timeout if self._bundles else min(timeout, IDLE_SECONDS))
+            # for the first, and for all that came with it
             spend("Ray", 2 * COSTS.ask_call_in_flight * self._visits.total())
         results: list[Settled | Lost] = []
         while self._answers:

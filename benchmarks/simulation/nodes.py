@@ -94,11 +94,13 @@ class Node:
 
     What is done waits for a visit to take it, as :mod:`pegray.cluster.workshop` has it.
 
+    threads: how many it has
     placed: bundles that the driver has sent and not taken back
     gather: seconds in which more may be done before a visit is answered, as long as no thread is without work
     """
 
     def __init__(self, clock: Clock, threads: int, gather: float) -> None:
+        self.threads = threads
         self.placed = 0
         self._clock = clock
         self._gather = gather

@@ -10,7 +10,7 @@ import pickle
 import threading
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -188,14 +188,15 @@ class RayExecutor:
             new[node][number] = bundle
         for node, of_node in new.items():
             self._bundles.setdefault(node, {}).update(of_node)
-            self._visit(node, of_node)
+        self._visit(new)
 
-    def _visit(self, node: Node, new: dict[int, list[Unit]]) -> None:
-        """Send bundles to a node, and wait for those that it has."""
+    def _visit(self, new: Mapping[Node, dict[int, list[Unit]]]) -> None:
+        """Send bundles to nodes, and wait for those that they have."""
         gather = gather_seconds(self._nodes.crew.machines)
-        asked = pickle.dumps(Visit(self._name, self._losses, new, [*self._bundles[node]], gather))
-        problem = () if node in self._introduced else (self._problem,)
-        self._visits[node.actor.visit.remote(asked, *problem)] = node
+        for node, bundles in new.items():
+            asked = pickle.dumps(Visit(self._name, self._losses, bundles, [*self._bundles[node]], gather))
+            problem = () if node in self._introduced else (self._problem,)
+            self._visits[node.actor.visit.remote(asked, *problem)] = node
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
         """Results of the bundles that are done; units of those whose actor died come back as Lost.
@@ -207,8 +208,8 @@ class RayExecutor:
         if not self._bundles:
             time.sleep(max(0.0, min(timeout, IDLE_SECONDS)))
             return []
-        for node in self._bundles.keys() - self._visits.values():
-            self._visit(node, {})
+        if unvisited := self._bundles.keys() - self._visits.values():
+            self._visit({node: {} for node in unvisited})
         visits = list(self._visits)
         ready, _ = ray.wait(visits, num_returns=len(visits), timeout=0)
         if not ready and ray.wait(visits, num_returns=1, timeout=max(0.0, timeout))[0]:
@@ -255,12 +256,13 @@ class RayExecutor:
         self._introduced.add(node)
         missing = [number for number, results in answer.items() if results is None]
         news = self._lose(missing, node, "its solver was started again") if missing else []
+        workers = self._nodes.workers
         for number, results in answer.items():
             if results is None or not (units := self._take_back(number, node)):
                 continue
             for unit in units:
                 del self._deaths[unit.key]
-            self.packing.learn(sum(result.seconds for result in results), self._nodes.workers)
+            self.packing.learn(sum(result.seconds for result in results), workers)
             news += results
         self._nodes.done(answer, node)
         return news

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import math
 import threading
@@ -19,7 +18,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from pegray.cluster.actors import CONTROL, SolverActor
 from pegray.cluster.bundles import BUNDLES_PER_THREAD
 from pegray.cluster.notices import nodes_to_go
-from pegray.cluster.sharing import MOST_POSITIONS, positions_at_once
+from pegray.cluster.sharing import MOST_POSITIONS, least_busy, positions_at_once
 from pegray.errors import RunError, first_line
 from pegray.preendgame.executors.base import Crew
 from pegray.results.events import log_event
@@ -157,15 +156,10 @@ class Nodes:
             nodes = [node for node in staying if node.ready] or staying
             if not nodes:
                 raise RunError("no node is left")
-            least_busy = [(len(node.bundles) / node.threads, place) for place, node in enumerate(nodes)]
-            heapq.heapify(least_busy)
-            placed = []
-            for blame in blames:
-                number, (_, place) = next(self._numbers), least_busy[0]
-                node = nodes[place]
+            chosen = least_busy(len(blames), [(len(node.bundles), node.threads) for node in nodes])
+            placed = [(next(self._numbers), nodes[place]) for place in chosen]
+            for (number, node), blame in zip(placed, blames, strict=True):
                 node.bundles[number] = blame
-                heapq.heapreplace(least_busy, (len(node.bundles) / node.threads, place))
-                placed.append((number, node))
             return placed
 
     def done(self, numbers: Collection[int], node: Node) -> None:

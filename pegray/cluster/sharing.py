@@ -1,7 +1,8 @@
-"""How positions that are solved at once share a cluster: pure bookkeeping, without Ray."""
+"""How positions that are solved at once share a cluster, and bundles its nodes: pure bookkeeping, without Ray."""
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 
@@ -24,3 +25,18 @@ def fair_share(slots: int, of_others: Sequence[int]) -> int:
     What they leave, and at least as much as each of them.
     """
     return max(slots - sum(of_others), math.ceil(slots / (1 + len(of_others))))
+
+
+def least_busy(bundles: int, loads: Sequence[tuple[int, int]]) -> list[int]:
+    """Which of some nodes gets each of so many bundles: in turn the one that is the least busy.
+
+    loads: of each node its bundles, and its threads
+    """
+    waiting = [(here / threads, node, here) for node, (here, threads) in enumerate(loads)]
+    heapq.heapify(waiting)
+    chosen = []
+    for _ in range(bundles):
+        _, node, here = waiting[0]
+        heapq.heapreplace(waiting, ((here + 1) / loads[node][1], node, here + 1))
+        chosen.append(node)
+    return chosen

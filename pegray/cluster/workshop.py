@@ -35,7 +35,9 @@ class Workshop:
     def take(self, name: str, bundles: Mapping[int, list[Unit]]) -> None:
         """Bundles of a position are to be worked on; their numbers are the caller's."""
         with self._lock:
-            position = self._position(name)
+            if name not in self._positions:
+                self._positions[name] = _Position(threading.Condition(self._lock))
+            position = self._positions[name]
             position.here.update(bundles)
             self._waiting += len(bundles)
         for number, units in bundles.items():
@@ -47,11 +49,14 @@ class Workshop:
         numbers: of the bundles that the caller waits for
         gather: seconds in which more may come, as long as no thread is without work
 
-        An earlier call for the position that still waits returns nothing, and so does one that has waited for long.
+        An earlier call for the position that still waits returns nothing, and so does one that has waited for long, or
+        comes when the position has ended.
         Raises whatever the work on a bundle has raised.
         """
         with self._lock:
-            position = self._position(name)
+            position = self._positions.get(name)
+            if position is None:
+                return {}
             position.listens += 1
             position.changed.notify_all()
             mine = position.listens
@@ -78,11 +83,6 @@ class Workshop:
             if position is not None:
                 position.listens += 1
                 position.changed.notify_all()
-
-    def _position(self, name: str) -> _Position:
-        if name not in self._positions:
-            self._positions[name] = _Position(threading.Condition(self._lock))
-        return self._positions[name]
 
     def _work(self) -> None:
         while True:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pegray.cluster.sharing import fair_share, positions_at_once
+from pegray.cluster.sharing import fair_share, least_busy, positions_at_once
 
 
 def test_more_threads_solve_more_positions_at_once() -> None:
@@ -15,3 +15,8 @@ def test_a_position_has_what_others_leave_and_at_least_as_much_as_each() -> None
     assert fair_share(8, [1, 2]) == 5
     assert fair_share(8, [8, 0]) == 3
     assert fair_share(0, [1]) == 0
+
+
+def test_bundles_go_to_nodes_in_turn_by_how_busy_their_threads_are() -> None:
+    assert least_busy(4, [(0, 1), (0, 2)]) == [0, 1, 1, 0]
+    assert least_busy(3, [(4, 2), (0, 2)]) == [1, 1, 1]
