@@ -83,6 +83,17 @@ def code_folder(sources: tuple[str, ...]) -> Path:
 
     Where that cannot be written it is in a new folder for temporary files, for this process and those it starts.
     """
+    name = f"{sources[0]}-{digest_of(sources)}"
+    try:
+        return _writable(Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache(), name))
+    except (OSError, RuntimeError):  # no home, or not ours to write
+        os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="pegray-kernels-")
+        return _writable(Path(os.environ["NUMBA_CACHE_DIR"], name))
+
+
+@cache
+def digest_of(sources: tuple[str, ...]) -> str:
+    """What tells sources, and what compiles them, from all others: 16 hexadecimal digits."""
     digest = hashlib.sha256()
     tools = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
     # code that checks its bounds (NUMBA_BOUNDSCHECK=1) is kept apart, and so is what is hardly optimised (NUMBA_OPT=1)
@@ -93,12 +104,7 @@ def code_folder(sources: tuple[str, ...]) -> Path:
         for source in [path] if path.suffix else sorted(path.glob("*.py")):
             digest.update(repr((name, source.name)).encode())
             digest.update(source.read_bytes())
-    name = f"{sources[0]}-{digest.hexdigest()[:16]}"
-    try:
-        return _writable(Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache(), name))
-    except (OSError, RuntimeError):  # no home, or not ours to write
-        os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="pegray-kernels-")
-        return _writable(Path(os.environ["NUMBA_CACHE_DIR"], name))
+    return digest.hexdigest()[:16]
 
 
 def _writable(folder: Path) -> Path:

@@ -44,7 +44,10 @@ CATALOGUE: dict[str, dict[Any, tuple[Any, ...]]] = {
         entry.list_multisets: (_RECORD, _WORD, _INT),
         entry.list_sequences: (_RECORD, _WORD, _INT),
     },
-    "verdicts": {entry.settle_draws: (_RECORD, _UNITS, _INT, _WORD, _INT)},
+    "verdicts": {
+        entry.settle_draws: (_RECORD, _UNITS, _INT, _WORD, _INT),
+        entry.restore_checkpoints: (_RECORD, _WORDS),
+    },
     "spreads": {entry.settle_spread: (_RECORD, _WORD, _WORD, _INT, _INT, _INT, _INT, _INT)},
     "endgame": {
         entry.root_spread: (_RECORD, _INT, _INT),

@@ -16,6 +16,7 @@ import numpy as np
 from pegray.kernels.arena import play_at
 from pegray.kernels.bits import ZERO, kernel, part_of_kernel, plain
 from pegray.kernels.budgets import BUDGET_GROWTH, DECISION_BUDGET, first_budget, learn_usual
+from pegray.kernels.checkpoints import begin_checkpoint
 from pegray.kernels.choices import (
     choose_play,
     choose_unit,
@@ -27,12 +28,12 @@ from pegray.kernels.choices import (
     settle_unit,
 )
 from pegray.kernels.draws import draw_sequences
-from pegray.kernels.found import recall_found, share_verdict, share_verdicts
+from pegray.kernels.found import keep_found, recall_found
 from pegray.kernels.game import rack_points
 from pegray.kernels.limits import NO_LIMIT, out_of_own_budget
 from pegray.kernels.lists import widen_rack
 from pegray.kernels.orders import end_game
-from pegray.kernels.taken import are_many, leave, mark_of_play, take
+from pegray.kernels.taken import leave, mark_of_play, take
 from pegray.kernels.turns import place_and_hold, take_back
 from pegray.kernels.verdicts import emptied_verdict
 
@@ -65,11 +66,11 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
     mark_of_draw = mark_of_play(choice.key + draw, play.move)
     take(workspace.taken, mark)
     take(workspace.taken, mark_of_draw)
-    before = workspace.limits.nodes
+    begun = begin_checkpoint(workspace)
     limit = workspace.limits.node_limit
     budget = first_budget(workspace.budgets, plain(1)) if left == 0 else plain(DECISION_BUDGET)
     budget *= BUDGET_GROWTH ** level_of(candidates, chosen, units, unit)
-    workspace.limits.node_limit = min(limit, before + budget)
+    workspace.limits.node_limit = min(limit, begun.nodes + budget)
     widen_rack(workspace, ply, side, choice.rack + draw)
     unseen = choice.pool - draw
     place_and_hold(workspace, ply, side, play.move, choice.rack - play.need + draw, unseen)
@@ -77,8 +78,8 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
     if left == 0:
         verdict = emptied_verdict(workspace, ply + 1, side, choice.spread + play.score, plain(0))
         if workspace.limits.stop == 0:
-            learn_usual(workspace.budgets, plain(1), workspace.limits.nodes - before)
-            share_verdict(workspace, choice.key, play.move, draw, verdict)
+            learn_usual(workspace.budgets, plain(1), workspace.limits.nodes - begun.nodes)
+            keep_found(workspace, begun, choice.key, play.move, draw, np.full(1, verdict, np.int8))
             failed = enter_all(candidates, chosen, units, unit, verdict)
     else:
         tails, weights = draw_sequences(workspace.game, unseen - choice.known, left)
@@ -87,7 +88,7 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
             if lost_too_much:
                 failed = NO_LIMIT
             else:
-                share_verdicts(workspace, choice.key, play.move, draw, verdicts)
+                keep_found(workspace, begun, choice.key, play.move, draw, verdicts)
                 failed = enter_each(candidates, chosen, units, unit, orders, left, tails, verdicts)
     take_back(workspace, ply)
     workspace.limits.node_limit = limit
@@ -97,18 +98,19 @@ def _look_into_draw(workspace, choice, orders, play, candidates, chosen, units, 
 
 
 @kernel
-def _found_by_others(workspace, choice, orders, play, candidates, chosen, units, unit):
-    """Enter what another thread has found of a play's draw; returns the losses, or -1 where none has."""
-    if not are_many(workspace.taken):
-        return plain(-1)
+def _found_before(workspace, choice, orders, play, candidates, chosen, units, unit):
+    """Enter what was found of a play's draw, here or by another thread; returns the losses, or -1 if nothing was."""
     draw = units.draw[unit]
     left = choice.bag - candidates.drawn[chosen]
+    if left == 0:
+        verdict = np.empty(1, np.int8)
+        if not recall_found(workspace.found, choice.key, play.move, draw, verdict):
+            return plain(-1)
+        return enter_all(candidates, chosen, units, unit, np.int64(verdict[0]))
     tails, _ = draw_sequences(workspace.game, choice.pool - draw - choice.known, left)
     verdicts = np.empty(tails.shape[0], np.int8)
     if not recall_found(workspace.found, choice.key, play.move, draw, verdicts):
         return plain(-1)
-    if left == 0:
-        return enter_all(candidates, chosen, units, unit, np.int64(verdicts[0]))
     return enter_each(candidates, chosen, units, unit, orders, left, tails, verdicts)
 
 
@@ -135,7 +137,7 @@ def race_candidates(workspace, choice, plays, orders, candidates, units, one_is_
             mine = rack_points(workspace.game, choice.rack)
             failed = end_game(workspace.game, orders, choice.spread, mine, choice.pool, candidates.verdicts[chosen])
         else:
-            failed = _found_by_others(workspace, choice, orders, play, candidates, chosen, units, unit)
+            failed = _found_before(workspace, choice, orders, play, candidates, chosen, units, unit)
             if failed < 0:
                 allowed = (fewest - candidates.lost[chosen]) // units.weight[unit]
                 failed = _look_into_draw(

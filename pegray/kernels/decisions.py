@@ -86,9 +86,9 @@ def recall_verdicts(decisions, key, verdicts):
 
 
 @kernel
-def remember_verdicts(decisions, key, verdicts):
-    """Keep a decision's verdicts, two bits each."""
+def row_of(verdicts):
+    """Verdicts (int8[n]) as the words of a row, two bits each."""
     row = np.zeros((verdicts.shape[0] + 31) >> 5, np.uint64)
     for i in range(verdicts.shape[0]):
         row[i >> 5] |= np.uint64(verdicts[i]) << np.uint64(2 * (i & 31))
-    remember(decisions, key, row)
+    return row

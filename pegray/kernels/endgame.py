@@ -25,6 +25,7 @@ import numpy as np
 
 from pegray.kernels.answered import drop_answered
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_of
+from pegray.kernels.checkpoints import begin_checkpoint, keep_bound
 from pegray.kernels.expand import open_plays
 from pegray.kernels.game import rack_size
 from pegray.kernels.killers import KILLERS_OF_PLY, is_plainly_legal, remember_killer
@@ -250,6 +251,7 @@ def search(workspace, ply, mover, passed, target, depth):
         return known.upper
     if depth <= 0:
         return gain_if_over(workspace.position, ply, mover)  # the estimate at the horizon: nobody scores any more
+    begun = begin_checkpoint(workspace)
     best, mark = target - 1, ZERO
     if depth > 1:
         best, mark = _killer_bound(workspace, ply, mover, target, depth)
@@ -266,5 +268,5 @@ def search(workspace, ply, mover, passed, target, depth):
         workspace.order.next = base
     if workspace.limits.stop:
         return 0
-    learn_bound(workspace.table, known, target, best, mark)
+    keep_bound(workspace, begun, known.key, learn_bound(workspace.table, known, target, best, mark))
     return best

@@ -10,6 +10,7 @@ from pegray.kernels.alone import bound_alone
 from pegray.kernels.arena import play_score
 from pegray.kernels.best_line import best_move, proving_move
 from pegray.kernels.bits import ZERO, entry_kernel, kernel, plain, words_of
+from pegray.kernels.checkpoints import restore
 from pegray.kernels.draws import draw_multisets, draw_sequences
 from pegray.kernels.endgame import search
 from pegray.kernels.limits import NO_LIMIT, STOPPED_BY_BOUND, STOPPED_BY_ROOM, go_on
@@ -108,6 +109,12 @@ def settle_draws(record, units, bag, known, losses_allowed):
     if bag > 0:
         return _settle_pass(record[0], units[0], known, losses_allowed)
     return _settle_emptied(record[0], units)
+
+
+@entry_kernel
+def restore_checkpoints(record, rows):
+    """Enter checkpoints of an earlier try at a unit (uint64[]) into the memory: see checkpoints.py."""
+    restore(record[0], rows)
 
 
 @kernel
@@ -214,6 +221,7 @@ def _play_and_draw(workspace, move, draw):
     need, _ = move_tiles(workspace.game, move)
     workspace.lists.live_ply = 0
     workspace.order.next = 0
+    workspace.checkpoints.used = 0
     go_on(workspace.limits)
     workspace.preendgame.cut = 0
     rack = workspace.position.root_rack

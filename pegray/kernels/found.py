@@ -1,8 +1,7 @@
-"""What has come of the draws of a choice, for the other threads that are at the same choice.
+"""What has come of the draws of a choice, for whoever is at the same choice: another thread, or this one once more.
 
-The table has the bounds of the endgames, but to look all of them up takes as many nodes as many of them took. So where
-threads help one another, what a draw of a play brings is kept, as decisions are (decisions.py), but apart from them:
-there are many more.
+The table has the bounds of the endgames, but to look all of them up takes as many nodes as many of them took. So what a
+draw of a play brings is kept, as decisions are (decisions.py), but apart from them: there are many more.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -12,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.bits import ARRAY, kernel, mix
-from pegray.kernels.decisions import empty_decisions, recall_verdicts, remember_verdicts
-from pegray.kernels.taken import are_many
+from pegray.kernels.checkpoints import DRAW, keep_row
+from pegray.kernels.decisions import empty_decisions, recall_verdicts, remember, row_of
 
 _SLOTS = 1 << 18
 _DRAW_FACTOR = np.uint64(0x94D049BB133111EB)
@@ -21,7 +20,7 @@ _MOVE_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 
 FOUND = np.dtype(
     [
-        ("recalled", "i8"),  # draws of which another thread has found what they bring
+        ("recalled", "i8"),  # draws of which it was found before what they bring
         ("rows", ARRAY),  # uint64[], shared by all threads
     ],
     align=True,
@@ -41,21 +40,15 @@ def _name_of_draw(key, move, draw):
 
 @kernel
 def recall_found(found, key, move, draw, verdicts):
-    """Fill ``verdicts`` (int8[n]) with what a thread has found of a play and draw; False where none has."""
+    """Fill ``verdicts`` (int8[n]) with what was found of a play and draw; False if nothing was."""
     known = recall_verdicts(found, _name_of_draw(key, move, draw), verdicts)
     found.recalled += known
     return known
 
 
 @kernel
-def share_verdicts(workspace, key, move, draw, verdicts):
-    """Tell the other threads, if there are any, what each order of the tiles that stay has brought (int8[n])."""
-    if are_many(workspace.taken):
-        remember_verdicts(workspace.found, _name_of_draw(key, move, draw), verdicts)
-
-
-@kernel
-def share_verdict(workspace, key, move, draw, verdict):
-    """The same of a draw that leaves none."""
-    if are_many(workspace.taken):
-        share_verdicts(workspace, key, move, draw, np.full(1, verdict, np.int8))
+def keep_found(workspace, begun, key, move, draw, verdicts):
+    """Keep what each order of the tiles that stay has brought (int8[n]; one, if none stay), by what has begun then."""
+    name, row = _name_of_draw(key, move, draw), row_of(verdicts)
+    remember(workspace.found, name, row)
+    keep_row(workspace, DRAW, begun, name, row)

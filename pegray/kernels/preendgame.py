@@ -24,9 +24,10 @@ from pegray.game.rules import PREENDGAME_BAG
 from pegray.kernels.arena import PLAY_WORDS, copy_play, list_best_out, play_at, play_score
 from pegray.kernels.bits import ONE, ZERO, kernel, part_of_kernel, plain, words_of
 from pegray.kernels.budgets import BUDGET_GROWTH, DECISION_BUDGET, first_budget, learn_usual
+from pegray.kernels.checkpoints import DECISION, begin_checkpoint, keep_row
 from pegray.kernels.choices import list_candidates, list_units, worst_of_best
 from pegray.kernels.choosing import Choice, race_candidates
-from pegray.kernels.decisions import decision_key, recall_verdicts, remember_verdicts
+from pegray.kernels.decisions import decision_key, recall_verdicts, remember, row_of
 from pegray.kernels.draws import draw_sequences
 from pegray.kernels.game import without
 from pegray.kernels.lanes import LANES
@@ -316,6 +317,7 @@ def _our_turn(workspace, turn):
         workspace.decisions.recalled += 1
         return orders.verdicts, orders.replies
     workspace.decisions.made += 1
+    begun = begin_checkpoint(workspace)
     plays = gather_plays(workspace, turn.ply, plain(0), turn.bag)
     if workspace.limits.stop:
         return orders.verdicts, orders.replies
@@ -331,7 +333,9 @@ def _our_turn(workspace, turn):
     if workspace.limits.stop == 0:
         worst_of_best(candidates, fewest, orders.verdicts)
         workspace.preendgame.cut = 0
-        remember_verdicts(workspace.decisions, key, orders.verdicts)
+        row = row_of(orders.verdicts)
+        remember(workspace.decisions, key, row)
+        keep_row(workspace, DECISION, begun, key, row)
     return orders.verdicts, orders.replies
 
 

@@ -99,7 +99,7 @@ def probe(table, key):
 
 @kernel
 def store(table, key, lower, upper, move_mark):
-    """Write an entry over the one for ``key``, over an empty one, or over the first of its bucket."""
+    """Write an entry over the one for ``key``, over an empty one, or over the first of its bucket; returns its data."""
     entries = words_of(table.entries)
     slots = entries[_SLOTS]
     data = np.uint64(lower + _BIAS) | np.uint64(upper + _BIAS) << _SIXTEEN | np.uint64(move_mark) << _THIRTY_TWO
@@ -121,6 +121,7 @@ def store(table, key, lower, upper, move_mark):
         capacity = (table.entries.length - HEADER_WORDS) // 2
         if entries[_STORES] >= slots and 2 * np.int64(slots) <= capacity:
             _grow(entries)
+    return data
 
 
 @kernel
@@ -134,11 +135,16 @@ def recall_bounds(table, key):
 
 @kernel
 def learn_bound(table, known, target, value, mark):
-    """A node was found to gain ``value``: at least, where that reaches the target that was asked for; else at most."""
+    """A node was found to gain ``value``: at least, where that reaches the target that was asked for; else at most.
+
+    Returns the data of its entry.
+    """
+    lower, upper = known.lower, known.upper
     if value >= target:
-        store(table, known.key, max(known.lower, value), known.upper, mark)
+        lower = max(lower, value)
     else:
-        store(table, known.key, known.lower, min(known.upper, value), mark)
+        upper = min(upper, value)
+    return store(table, known.key, lower, upper, mark)
 
 
 @kernel

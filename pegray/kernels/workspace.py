@@ -29,6 +29,7 @@ from pegray.kernels.arena import ARENA
 from pegray.kernels.budgets import BUDGETS, FIRST_USUAL_NODES
 from pegray.kernels.caps import CAPS
 from pegray.kernels.caps import SLOT_WORDS as CAP_WORDS
+from pegray.kernels.checkpoints import CHECKPOINTS, LEAST_NODES
 from pegray.kernels.decisions import DECISIONS
 from pegray.kernels.estimates import ESTIMATES
 from pegray.kernels.found import FOUND
@@ -69,6 +70,7 @@ WORKSPACE = np.dtype(
         ("taken", TAKEN),
         ("found", FOUND),
         ("decisions", DECISIONS),
+        ("checkpoints", CHECKPOINTS),
         ("lexicon", LEXICON),
         ("game", GAME),
         ("spelling", SPELLING),
@@ -97,6 +99,7 @@ WORKSPACE = np.dtype(
 
 _CROSS_SLOTS = 1 << 15
 _CAP_SLOTS = 1 << 16
+_CHECKPOINT_WORDS = 1 << 16
 _LEAST_ORDER = 1 << 16
 _LEAST_INDEX = 1 << 12
 
@@ -170,6 +173,7 @@ def new_workspace(
         ("decisions", "rows", memory.decisions),
         ("taken", "marks", memory.taken),
         ("found", "rows", memory.found),
+        ("checkpoints", "rows", np.zeros(_CHECKPOINT_WORDS, np.uint64)),
         ("limits", "bound", memory.bound),
         ("limits", "halt", np.zeros(1, np.uint64)),
         ("portion", "asked", np.zeros(0, np.uint64)),
@@ -180,6 +184,7 @@ def new_workspace(
     give_arena(workspace, arena_words)
     workspace.part("limits")["node_limit"] = np.iinfo(np.int64).max
     workspace.part("limits")["depth"] = UNLIMITED_DEPTH
+    workspace.part("checkpoints")["least"] = LEAST_NODES
     workspace.part("position")["opponent_rack_size"] = RACK_SIZE
     workspace.part("race")["after"] = NODES_BEFORE_RACE
     workspace.part("race")["budget"] = FIRST_BUDGET

@@ -14,6 +14,11 @@ LEAST_BUDGET_OF_MANY = 5_000
 """The same with many threads: it tells sooner which replies are dear."""
 DEAR_BUDGET = 2_000_000
 """Nodes for a dear reply that all other threads would wait for: some ten seconds, which a crash may cost."""
+LONGEST_LEG = 4_000_000
+"""Nodes for a reply that can go on from what it has settled, wherever that is: a minute, which a crash may cost.
+
+A try that is longer than sixteen of them has longer ones: what is begun anew with each should not be most of it."""
+_MOST_LEGS = 16
 _MANY_THREADS = 16
 _MOST_TOGETHER = 16
 _LEAST_TOGETHER_OF_MANY = 8
@@ -33,6 +38,8 @@ class Portions:
     tried the dearest comes first, and gets all that it may need, once its next try may take as long as all that is left
     takes the threads together.
 
+    A long try of a reply that brings checkpoints is made in *legs*: each goes on where the one before it ended.
+
     round_budget: nodes for all of them at the first try
     threads: how many work on the solve
     least: nodes that a portion should take, lest so many threads keep the driver busy
@@ -50,6 +57,8 @@ class Portions:
         self._together = max(self._most_paid, 1 if threads < _MANY_THREADS else _LEAST_TOGETHER_OF_MANY)
         self._waiting: defaultdict[int, deque[Portion]] = defaultdict(deque)  # by how often they were tried
         self._tries: Counter[int] = Counter()
+        self._walked: Counter[int] = Counter()  # nodes of the legs of a reply's present try
+        self._goes_on: set[int] = set()  # replies whose last leg, or try, brought checkpoints
         self._replies = len(left)
         self._nodes = 0
         self._put(list(left))
@@ -74,15 +83,30 @@ class Portions:
             cheapest = self.tries
             portion = self._waiting[cheapest].popleft()
             budget = self._budget_of(portion, cheapest)
+        if self._goes_on.issuperset(portion):
+            budget = min(budget - self._walked[portion[0]], max(LONGEST_LEG, budget // _MOST_LEGS))
         return tuple(sorted(portion)), budget
 
     def take(self, result: Settled, landed: bool) -> None:
         """The walk has taken over what came of a portion; ``landed``: it was in flight until now."""
         self._nodes += result.nodes
         if result.out_of_budget:
-            self._tries.update(set(result.unit.portion) - self._walk.untried)
+            for reply in set(result.unit.portion) - self._walk.untried:
+                self._end_leg(reply, result)
         if landed:
             self.put_back(result.unit.portion)
+
+    def _end_leg(self, reply: int, result: Settled) -> None:
+        """A reply has run out of the nodes of a leg: and of those of its try, unless it goes on from there."""
+        self._walked[reply] += result.nodes
+        if result.checkpoints and len(result.unit.portion) == 1:
+            self._goes_on.add(reply)
+            if self._walked[reply] < self._budget_of((reply,), self._tries[reply]):
+                return
+        else:
+            self._goes_on.discard(reply)
+        self._tries[reply] += 1
+        del self._walked[reply]
 
     def put_back(self, portion: Portion) -> None:
         """What is left of a portion that was in flight waits again."""

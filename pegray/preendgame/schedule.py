@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.book import Book
+from pegray.preendgame.checkpoints import Checkpoints
 from pegray.preendgame.portions import Portions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
@@ -124,6 +125,7 @@ class Schedule:
         self._tries_skipped: tuple[int, ...] = (0, 0)  # of draws that leave tiles, of those that empty the bag
         self._portions: dict[tuple[int, int], Portions] = {}
         self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
+        self._checkpoints = Checkpoints()
         self._in_flight: dict[tuple[int, int, tuple[int, ...]], Unit] = {}
         self._withdrawn: list[Unit] = []
         # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
@@ -218,12 +220,14 @@ class Schedule:
         if lost_more and self._flying[candidate] and self._book.is_cut(candidate):
             self._withdraw(lambda unit: unit.candidate == candidate)
         if settled:
+            self._checkpoints.forget(candidate, draw)
             if self._portions.pop(where, None) is not None:
                 self._withdraw(lambda unit: (unit.candidate, unit.draw) == where)
             self._set_state(candidate, draw, _SETTLED)
             if (self._book.to_beat, self._book.bound) != self._bounds or self._book.is_finished(candidate):
                 self._set_turns()
             return
+        self._checkpoints.take(result)
         if result.out_of_budget and not result.unit.portion:
             self._defer(candidate, draw, result.unit.budget)
         self._go_on_in_portions(result, landed)
@@ -390,6 +394,7 @@ class Schedule:
                 names_left=True,
                 tried=budget // BUDGET_GROWTH,
             )
+        unit = unit._replace(checkpoints=self._checkpoints.of(unit))
         self._in_flight[candidate, draw, unit.portion] = unit
         self._flying[candidate] += 1
         self._of(self._flying_of, candidate)[draw] += 1

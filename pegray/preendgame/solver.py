@@ -13,12 +13,13 @@ import numpy.typing as npt
 
 from pegray.addresses import is_here
 from pegray.kernels.catalogue import FOR_PROBLEMS
-from pegray.kernels.entry import UNIT, settle_draws, settle_rational, settle_spread, settle_staying
+from pegray.kernels.entry import UNIT, restore_checkpoints, settle_draws, settle_rational, settle_spread, settle_staying
 from pegray.kernels.limits import STOPPED_BY_BUDGET, STOPPED_BY_ROOM
 from pegray.kernels.memory import NO_BOUND, Memory, new_memory
 from pegray.kernels.table import INFINITE
 from pegray.kernels.verdicts import DRAW, WIN
 from pegray.kernels.workspace import give_arena
+from pegray.preendgame.checkpoints import LEAST_BUDGET, packed, unpacked
 from pegray.preendgame.engine import ask_about, begin_at, more_room, named_left, root_workspace
 from pegray.preendgame.eventualities import Eventualities
 from pegray.preendgame.options import SolveOptions
@@ -125,6 +126,8 @@ class PositionSolver:
         before: by play, what came of its units before these; what comes of these is added
         """
         self._workspace.part("taken")["helps"] = self._helps
+        if units[0].checkpoints:
+            restore_checkpoints(self.record, unpacked(units[0].checkpoints))
         if units[0].kind == UnitKind.ESTIMATE:
             results = [self._look(units[0])]
         elif self._empties(units[0]):
@@ -190,6 +193,7 @@ class PositionSolver:
                     cpu_seconds=share * cpu_seconds,
                     seconds=share * seconds,
                     out_of_budget=stop == STOPPED_BY_BUDGET,
+                    checkpoints=self._checkpoints(unit, stop == 0),
                 )
             )
         return results
@@ -232,6 +236,7 @@ class PositionSolver:
             spread_at_most=at_most,
             replies_left=replies_left,
             untried=int(self._workspace.part("portion")["untried"][0]) if replies_left else 0,
+            checkpoints=self._checkpoints(unit, finished),
         )
         return [result]
 
@@ -254,6 +259,13 @@ class PositionSolver:
             seconds=sum(result.seconds for result in found),
             estimate=self._estimator.points(found, drawn),
         )
+
+    def _checkpoints(self, unit: Unit, finished: bool) -> bytes:
+        """What was settled on the way, if the unit is not."""
+        if finished or unit.budget < LEAST_BUDGET:
+            return b""
+        used = int(self._workspace.part("checkpoints")["used"][0])
+        return packed(self._workspace.arrays["checkpoints.rows"][:used])
 
     def _counters(self) -> tuple[int, int]:
         """Nodes and endgames so far."""

@@ -36,6 +36,7 @@ class Unit(NamedTuple):
     known: of a portion, what other replies have brought, as the outcomes and replies of a Settled that is not finished
     names_left: whether to name the replies that are left if the unit comes back unfinished
     tried: nodes that it has run out of before, so that it is likely to take more
+    checkpoints: what these have settled on the way, see checkpoints.py
     """
 
     candidate: int
@@ -49,6 +50,7 @@ class Unit(NamedTuple):
     known: tuple[bytes, tuple[int, ...]] = (b"", ())
     names_left: bool = False
     tried: int = 0
+    checkpoints: bytes = b""
 
     @property
     def key(self) -> str:
@@ -72,6 +74,7 @@ class Settled:
     replies_left: packed moves of the replies that may still lower an outcome, those that seem cheapest first; all
         others of the unit's portion cannot. None where they are not named
     untried: how many of them, the last, were not looked into at all
+    checkpoints: of what is not finished, what was settled on the way: see checkpoints.py
     """
 
     unit: Unit
@@ -90,10 +93,11 @@ class Settled:
     estimate: float | None = None
     replies_left: tuple[int, ...] | None = None
     untried: int = 0
+    checkpoints: bytes = b""
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal, which keeps what was found of a spread, not what was asked."""
-        row = {name: getattr(self, name) for name in self.__slots__} | self.unit._asdict()
+        row = self.unit._asdict() | {name: getattr(self, name) for name in self.__slots__}
         del row["unit"], row["known"]
         return row
 
@@ -112,4 +116,5 @@ class Settled:
         rest["replies"] = tuple(rest["replies"])
         rest["replies_left"] = None if rest["replies_left"] is None else tuple(rest["replies_left"])
         rest["untried"] = rest["untried"] or 0
+        rest["checkpoints"] = rest["checkpoints"] or b""
         return cls(unit=unit, **rest)

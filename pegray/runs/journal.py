@@ -46,6 +46,7 @@ _SCHEMA = pa.schema(
         ("portion", pa.list_(pa.int64())),
         ("replies_left", pa.list_(pa.int64())),
         ("untried", pa.int32()),
+        ("checkpoints", pa.binary()),
     ]
 )
 
@@ -114,7 +115,7 @@ class Journal:
 
 
 def _worth_keeping(result: Settled) -> bool:
-    if result.finished or result.out_of_budget or result.replies_left is not None:
+    if result.finished or result.out_of_budget or result.replies_left is not None or result.checkpoints:
         return True
     bounds = (result.spread_at_least, result.spread_at_most)
     return result.outcomes.count(_OPEN) < len(result.outcomes) or bounds != (None, None)

@@ -1,4 +1,7 @@
-"""Walks through replies that are split, on small positions: what comes of them is what one walk finds."""
+"""Walks through replies that are split, on small positions: what comes of them is what one walk finds.
+
+So it is if memory is lost on the way, and all that is handed on are checkpoints.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pegray.kernels.entry import UNIT, list_multisets, settle_draws, settle_staying
+from pegray.kernels.checkpoints import HEAD_WORDS
+from pegray.kernels.decisions import empty_decisions
+from pegray.kernels.entry import UNIT, list_multisets, restore_checkpoints, settle_draws, settle_staying
+from pegray.kernels.table import empty_table
 from pegray.preendgame.engine import ask_about, named_left
 from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import Settled, Unit
@@ -20,6 +26,7 @@ SEED = 21
 FAST = 8
 MORE = range(FAST, 400, 8)
 PLAYS = 6
+SLOTS = 1 << 10
 
 
 class SplitPosition(KernelPosition):
@@ -29,9 +36,23 @@ class SplitPosition(KernelPosition):
         super().__init__(position)
         self.random = random
         self.portions = 0
+        self.restored = 0
+        self.checkpoints: list[npt.NDArray[np.uint64]] = []
+        self.workspace.part("checkpoints")["least"] = 1
+
+    def move_elsewhere(self) -> None:
+        """Nothing is remembered any more but the checkpoints so far."""
+        self.workspace.point("table", "entries", empty_table(SLOTS))
+        for part in ("decisions", "found"):
+            self.workspace.point(part, "rows", empty_decisions(SLOTS))
+        for rows in self.checkpoints:
+            restore_checkpoints(self.record, rows)
+            self.restored += len(rows) > HEAD_WORDS
 
     def settle(self, unit: Unit, move: int, draw: np.uint64, stays: int, score: int) -> Settled:
-        """What the kernels find of a unit in its budget."""
+        """What the kernels find of a unit in its budget, now and then in another process."""
+        if self.random.random() < 0.3:
+            self.move_elsewhere()
         ask_about(self.workspace, unit.portion, unit.known[0], True)
         units = np.array([(move, draw, self.position.spread + score, 0, 0, unit.budget)], UNIT)
         known = np.uint64(self.known)
@@ -40,6 +61,8 @@ class SplitPosition(KernelPosition):
         else:
             verdicts, replies, end = settle_staying(self.record, units, stays, known, NO_BOUND)
         finished = end[2] == 0
+        used = int(self.workspace.part("checkpoints")["used"][0])
+        self.checkpoints.append(self.workspace.arrays["checkpoints.rows"][:used].copy())
         outcomes = verdicts if finished else np.where(verdicts < 2, verdicts, -1).astype(np.int8)
         left = None if finished else named_left(self.workspace)
         named = tuple(replies.view(np.int64).tolist())
@@ -75,8 +98,8 @@ class SplitPosition(KernelPosition):
         return np.frombuffer(walk.so_far().outcomes, np.int8)
 
 
-def compare(position: RandomPosition, random: Random) -> int:
-    """Compare all walks of the first plays of a position; how many portions it took."""
+def compare(position: RandomPosition, random: Random) -> tuple[int, int]:
+    """Compare all walks of the first plays of a position; how many portions it took, and checkpoints restored."""
     whole, split = KernelPosition(position), SplitPosition(position, random)
     bag = position.bag_size
     for name, move, score in list(whole._moves())[-PLAYS:]:
@@ -89,14 +112,15 @@ def compare(position: RandomPosition, random: Random) -> int:
             assert complete
             found = split.split(move, draw, bag - drawn, score, len(expected))
             assert found.tolist() == expected.tolist(), f"{name} after {draw} in {position}"
-    return split.portions
+    return split.portions, split.restored
 
 
 @pytest.mark.parametrize("start", range(0, FAST, 4))
 def test_portions_come_to_the_same(start: int) -> None:
     random = Random(start)
-    portions = [compare(random_position(enable_words(5), SEED, start + i), random) for i in range(4)]
-    assert sum(portions) > 100
+    counts = [compare(random_position(enable_words(5), SEED, start + i), random) for i in range(4)]
+    portions, restored = map(sum, zip(*counts, strict=True))
+    assert portions > 100 and restored > 100
 
 
 @pytest.mark.oracle

@@ -69,18 +69,15 @@ def test_good_replies_that_are_known_beforehand_change_nothing() -> None:
     assert known > FAST
 
 
-def test_draws_that_another_thread_has_found_change_nothing() -> None:
+@pytest.mark.parametrize("helpers", [0, 1])
+def test_draws_that_were_found_before_change_nothing(helpers: int) -> None:
     recalled = 0
     for position in positions(0, FAST, 5):
         memory = memory_of(empty_table(TABLE_ENTRIES))
-        memory.count_helpers(+1)
         plays = KernelPosition(position, memory=memory).plays()
-        told = KernelPosition(position, memory=replace(memory_of(empty_table(TABLE_ENTRIES)), found=memory.found))
-        assert told.plays() == plays, str(position)
-        assert not told.record["found"]["recalled"].any(), "nobody looks where no thread helps"
-        helped = replace(memory_of(empty_table(TABLE_ENTRIES)), found=memory.found)
-        helped.count_helpers(+1)
-        told = KernelPosition(position, memory=helped)
+        knowing = replace(memory_of(empty_table(TABLE_ENTRIES)), found=memory.found)
+        knowing.count_helpers(helpers)
+        told = KernelPosition(position, memory=knowing)
         assert told.plays() == plays, str(position)
         recalled += int(told.record["found"]["recalled"].sum())
     assert recalled > FAST

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pegray.preendgame.portions import DEAR_BUDGET, LEAST_BUDGET, LEAST_BUDGET_OF_MANY, Portions
+from pegray.preendgame.portions import DEAR_BUDGET, LEAST_BUDGET, LEAST_BUDGET_OF_MANY, LONGEST_LEG, Portions
 from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
 
@@ -18,10 +18,18 @@ def new_walk(looked_into: int, untried: int) -> Walk:
     return walk
 
 
-def bring_back(walk: Walk, portions: Portions, portion: tuple[int, ...], nodes: int, left: tuple[int, ...]) -> None:
+def bring_back(
+    walk: Walk,
+    portions: Portions,
+    portion: tuple[int, ...],
+    nodes: int,
+    left: tuple[int, ...],
+    checkpoints: bytes = b"",
+) -> None:
     """A portion comes back with what it leaves."""
     unit = Unit(0, 0, "verdict", nodes, portion=portion)
     result = Settled(unit, not left, b"", (), None, True, nodes, 1, 0.0, 0.0, bool(left), replies_left=left or None)
+    result.checkpoints = checkpoints
     walk.take(result)
     portions.take(result, landed=True)
 
@@ -83,3 +91,32 @@ def test_what_was_settled_elsewhere_is_not_handed_out() -> None:
     bring_back(walk, portions, (3,), 10, ())
     assert [portions.next()[0] for _ in range(2)] == [(2,), (4,)]
     assert not portions.is_waiting and portions.tries == 0
+
+
+def test_a_long_try_is_made_in_legs_where_each_goes_on_from_the_one_before() -> None:
+    walk, whole = new_walk(1, 0), LONGEST_LEG * 5 // 2
+    portions = Portions(walk, whole, 1)
+    assert portions.next() == ((1,), whole), "nobody knows yet whether it can go on"
+    bring_back(walk, portions, (1,), whole, (1,), b"checkpoints")
+    budgets = []
+    while portions.tries == 1:
+        portion, budget = portions.next()
+        budgets.append(budget)
+        bring_back(walk, portions, portion, budget, portion, b"checkpoints")
+    assert sum(budgets) == whole * BUDGET_GROWTH and max(budgets) == LONGEST_LEG
+
+
+def test_what_brings_no_checkpoints_has_the_whole_of_its_try_at_once() -> None:
+    walk, whole = new_walk(1, 0), LONGEST_LEG * 5 // 2
+    portions = Portions(walk, whole, 1)
+    bring_back(walk, portions, *portions.next(), (1,), b"checkpoints")
+    bring_back(walk, portions, *portions.next(), (1,))
+    assert (portions.tries, portions.next()[1]) == (2, whole * BUDGET_GROWTH**2)
+
+
+def test_the_longest_tries_have_longer_legs() -> None:
+    walk, whole = new_walk(1, 0), LONGEST_LEG * 10
+    portions = Portions(walk, whole, 1)
+    bring_back(walk, portions, *portions.next(), (1,), b"checkpoints")
+    bring_back(walk, portions, *portions.next(), (1,), b"checkpoints")
+    assert portions.next()[1] == whole * BUDGET_GROWTH // 16

@@ -213,6 +213,7 @@ _SIGNS: dict[str, dict[str, Callable[[Workspace], bool]]] = {
         "the table is asked": lambda workspace: workspace.part("table")["probes"][0] > 0,
         "the table answers nothing": lambda workspace: workspace.part("table")["hits"][0] == 0,
         "no decision is recalled": lambda workspace: workspace.part("decisions")["recalled"][0] == 0,
+        "no draw is recalled": lambda workspace: workspace.part("found")["recalled"][0] == 0,
         "there are no killers": lambda workspace: not workspace.part("killers")["move"].any(),
         "no cap is kept": lambda workspace: not workspace.arrays["caps.kept"].any(),
     },
