@@ -18,7 +18,7 @@ from pegray.kernels.draws import draw_multisets, head_multiset, tail
 from pegray.kernels.limits import NO_LIMIT
 from pegray.kernels.moves import tiles_laid
 from pegray.kernels.orders import index_of
-from pegray.kernels.taken import are_many, is_taken, mark_of_play
+from pegray.kernels.taken import are_many, is_for_others, is_taken, mark_of_play
 from pegray.kernels.verdicts import WIN
 
 _LEVELS_AHEAD = 16.0
@@ -102,7 +102,7 @@ def choose_play(taken, key, plays, candidates, fewest, total):
     """The unfinished play whose turn it is, if it has lost no more than ``fewest``, or -1.
 
     By the budget that it needs next, as a power of the growth (``due``), less what it has won and lost so far of
-    ``total`` weights. One that another thread is at only where others are at all of them.
+    ``total`` weights. One that another thread is at, or begins with, only where there is no other.
     """
     chosen = -1
     many = are_many(taken)
@@ -112,7 +112,10 @@ def choose_play(taken, key, plays, candidates, fewest, total):
             if candidates.unsettled[c] == 0 or candidates.lost[c] > fewest:
                 continue
             turn = candidates.due[c] - _LEVELS_AHEAD * (candidates.won[c] - candidates.lost[c]) / (2 * total)
-            if turn >= least or (many and joining == 0 and is_taken(taken, mark_of_play(key, plays[c, 0]))):
+            if turn >= least:
+                continue
+            mark = mark_of_play(key, plays[c, 0])
+            if joining == 0 and ((many and is_taken(taken, mark)) or is_for_others(taken, mark)):
                 continue
             chosen = c
             least = turn

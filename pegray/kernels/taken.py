@@ -3,6 +3,9 @@
 A shared array of marks, one for a play at a node, without locks: a mark that is lost or that stays costs time, no more.
 The plays that were taken come last; by then the table has their answers, or there is nothing better to do than to help
 (as in ABDADA, J.-C. Weill, in the form that T. Kerrigan has given it).
+
+Threads of other processes see no marks. Where several are at one unit each has plays of its own to begin with, by their
+marks.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -14,11 +17,14 @@ import numpy.typing as npt
 from pegray.kernels.bits import ARRAY, ZERO, kernel, mix, words_of
 
 _SLOTS = 1 << 12
+_THIRTY_TWO = np.uint64(32)
 
 TAKEN = np.dtype(
     [
         ("marks", ARRAY),  # uint64[], shared by all threads, see nothing_taken
         ("helps", "i8"),  # 1 while this thread helps another at its unit
+        ("others", "i8"),  # threads of other processes that are at the same unit
+        ("place", "i8"),  # of this one among all of them: 0 takes plays as they come
     ],
     align=True,
 )
@@ -45,6 +51,12 @@ def mark_of_play(key, move):
 def is_taken(taken, mark):
     """Whether a thread is searching this play."""
     return words_of(taken.marks)[np.int64(mark & np.uint64(_SLOTS - 1))] == mark
+
+
+@kernel
+def is_for_others(taken, mark):
+    """Whether a play is one that another process begins with."""
+    return taken.place > 0 and np.int64((mark >> _THIRTY_TWO) % np.uint64(taken.others + 1)) != taken.place
 
 
 @kernel

@@ -69,14 +69,15 @@ class Ledger:
         self.tiebreak = TieBreak(self.book)
         self.quick_look = QuickLook(self.book, estimates)
 
-    def next_units(self, count: int, threads: int = 1, together: int = 1) -> list[Unit]:
+    def next_units(self, count: int, threads: int = 1, together: int = 1, machines: int = 1) -> list[Unit]:
         """Up to ``count`` units to work on now, most useful first; none may be ready while others are in flight.
 
+        threads, machines: how many work on the solve
         together: so many quick draws, each of another play, may come in place of one unit
         """
         if not self.tiebreak.has_begun:
             units = self.quick_look.next_units(count)
-            units += self.schedule.next_units(count - len(units), threads, together)
+            units += self.schedule.next_units(count - len(units), threads, together, machines)
             if units or self.schedule.in_flight or self.problem.options.until != Until.SPREAD:
                 return units
             self.tiebreak.begin()

@@ -90,6 +90,8 @@ class Portions:
     def take(self, result: Settled, landed: bool) -> None:
         """The walk has taken over what came of a portion; ``landed``: it was in flight until now."""
         self._nodes += result.nodes
+        if result.unit.company[0]:
+            return
         if result.out_of_budget:
             for reply in set(result.unit.portion) - self._walk.untried:
                 self._end_leg(reply, result)

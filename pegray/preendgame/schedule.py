@@ -13,6 +13,7 @@ import numpy.typing as npt
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.book import Book
 from pegray.preendgame.checkpoints import Checkpoints
+from pegray.preendgame.company import company_for
 from pegray.preendgame.portions import Portions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
@@ -83,7 +84,8 @@ class Schedule:
     One thread knows all that came before when it is given its next unit, or quick draws of plays that have the same
     turn: those come together, since Python around each would take longer than the kernel. Many are handed out what one
     would come to much later, so a play with few draws left is split sooner, and counts as if it had been tried as often
-    as usual; and the smallest budgets, at which the driver takes as long as the threads, are left out.
+    as usual; and the smallest budgets, at which the driver takes as long as the threads, are left out. Threads on
+    other machines that would have nothing to do join others (company.py).
 
     What is kept of draws has a row for each play that draws as many tiles, so that several plays are gone through at
     once.
@@ -126,7 +128,7 @@ class Schedule:
         self._portions: dict[tuple[int, int], Portions] = {}
         self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
         self._checkpoints = Checkpoints()
-        self._in_flight: dict[tuple[int, int, tuple[int, ...]], Unit] = {}
+        self._in_flight: dict[tuple[int, int, tuple[int, ...], int], Unit] = {}
         self._withdrawn: list[Unit] = []
         # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
         # in flight
@@ -166,8 +168,8 @@ class Schedule:
         """Whether no draw of a play that may still matter waits to be handed out."""
         return self._next_play() is None
 
-    def next_units(self, count: int, threads: int = 1, together: int = 1) -> list[Unit]:
-        """Up to ``count`` units to work on now, most useful first, where so many threads work.
+    def next_units(self, count: int, threads: int = 1, together: int = 1, machines: int = 1) -> list[Unit]:
+        """Up to ``count`` units to work on now, most useful first, where so many threads work on so many machines.
 
         together: so many quick draws may come in place of one, each of another play whose turn it is as well
         """
@@ -175,7 +177,17 @@ class Schedule:
         units: list[Unit] = []
         while len(units) < count and (candidate := self._next_play()) is not None:
             units += self._issue(self._level_plays(candidate, count - len(units), together))
+        idle = min(count - len(units), threads - self.in_flight) if machines > 1 else 0
+        if idle > 0:
+            needed = [unit for unit in self._in_flight.values() if self._is_left(unit)]
+            units += [self._hand_out(unit) for unit in company_for(needed, idle)]
         return units
+
+    def _is_left(self, unit: Unit) -> bool:
+        """Whether a unit is about replies, all of which may still matter."""
+        walk = self._book.walks.get((unit.candidate, unit.draw))
+        left = () if walk is None or walk.left is None or self._book.is_cut(unit.candidate) else walk.left
+        return bool(unit.portion) and all(reply in left for reply in unit.portion)
 
     def _set_threads(self, threads: int) -> None:
         """Leave out as many of the first tries as so many threads would keep the driver busy with."""
@@ -188,14 +200,14 @@ class Schedule:
     def give_back(self, unit: Unit) -> None:
         """A unit was lost (its worker died): it may be handed out again."""
         where = (unit.candidate, unit.draw)
-        if self.land(unit) and self.states(unit.candidate)[unit.draw] != _SETTLED:
+        if self.land(unit) and self.states(unit.candidate)[unit.draw] != _SETTLED and not unit.company[0]:
             if where in self._portions:
                 self._portions[where].put_back(unit.portion)
             self._wait(*where)
 
     def land(self, unit: Unit) -> bool:
         """Whether a unit was in flight; it is no longer."""
-        where = (unit.candidate, unit.draw, unit.portion)
+        where = (unit.candidate, unit.draw, unit.portion, unit.company[0])
         if where not in self._in_flight:
             return False
         del self._in_flight[where]
@@ -257,6 +269,8 @@ class Schedule:
             self._deferred_whole[where] = deferrals
         if where in self._portions and result.unit.portion:
             self._portions[where].take(result, landed)
+            if result.finished and len(result.unit.portion) == 1:
+                self._withdraw(lambda unit: (unit.candidate, unit.draw, unit.portion) == (*where, result.unit.portion))
 
     def _wait(self, candidate: int, draw: int) -> None:
         """What is left of a draw waits, unless all of it is in flight."""
@@ -382,7 +396,6 @@ class Schedule:
             unit = Unit(candidate, draw, UnitKind.VERDICT, budget, lost, names_left=names_left, tried=tried)
         else:
             portion, budget = portions.next()
-            known = book.walks[candidate, draw].known()
             unit = Unit(
                 candidate,
                 draw,
@@ -390,19 +403,25 @@ class Schedule:
                 budget,
                 lost,
                 portion=portion,
-                known=known,
                 names_left=True,
                 tried=budget // BUDGET_GROWTH,
             )
-        unit = unit._replace(checkpoints=self._checkpoints.of(unit))
-        self._in_flight[candidate, draw, unit.portion] = unit
-        self._flying[candidate] += 1
-        self._of(self._flying_of, candidate)[draw] += 1
-        self._spend(candidate, budget)
+        unit = self._hand_out(unit)
         if portions is None or not portions.is_waiting:
             self._set_state(candidate, draw, _IN_FLIGHT)
         else:
             self._wait(candidate, draw)
+        return unit
+
+    def _hand_out(self, unit: Unit) -> Unit:
+        """A unit, told all that is known of it, is in flight from now on."""
+        where = (unit.candidate, unit.draw)
+        known = self._book.walks[where].known() if unit.portion else unit.known
+        unit = unit._replace(known=known, checkpoints=self._checkpoints.of(unit))
+        self._in_flight[*where, unit.portion, unit.company[0]] = unit
+        self._flying[unit.candidate] += 1
+        self._of(self._flying_of, unit.candidate)[unit.draw] += 1
+        self._spend(unit.candidate, unit.budget)
         return unit
 
     def _best_draws(self, plays: list[int], lost: list[int]) -> list[int]:

@@ -40,7 +40,7 @@ def run_session(
             break
         room = executor.capacity - in_flight
         crew = executor.crew
-        units = ledger.next_units(room, crew.threads, crew.together) if room > 0 else []
+        units = ledger.next_units(room, crew.threads, crew.together, crew.machines) if room > 0 else []
         if units:
             executor.submit(units)
             in_flight += len(units)

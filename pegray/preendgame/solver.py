@@ -125,7 +125,8 @@ class PositionSolver:
 
         before: by play, what came of its units before these; what comes of these is added
         """
-        self._workspace.part("taken")["helps"] = self._helps
+        taken = self._workspace.part("taken")
+        taken["helps"], taken["place"], taken["others"] = self._helps, *units[0].company
         if units[0].checkpoints:
             restore_checkpoints(self.record, unpacked(units[0].checkpoints))
         if units[0].kind == UnitKind.ESTIMATE:

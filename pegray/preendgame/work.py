@@ -37,6 +37,8 @@ class Unit(NamedTuple):
     names_left: whether to name the replies that are left if the unit comes back unfinished
     tried: nodes that it has run out of before, so that it is likely to take more
     checkpoints: what these have settled on the way, see checkpoints.py
+    company: (0, 0), or that it is the first, second, ... of so many that others are given beside whoever is at the unit
+        already: of our plays in each decision it begins with its share
     """
 
     candidate: int
@@ -51,12 +53,15 @@ class Unit(NamedTuple):
     names_left: bool = False
     tried: int = 0
     checkpoints: bytes = b""
+    company: tuple[int, int] = (0, 0)
 
     @property
     def key(self) -> str:
         """Stable name of the unit within its problem."""
         name = f"{self.kind}-{self.candidate}-{self.draw}"
-        return f"{name}-{zlib.crc32(repr(self.portion).encode()):08x}" if self.portion else name
+        if self.portion:
+            name += f"-{zlib.crc32(repr(self.portion).encode()):08x}"
+        return f"{name}-{self.company[0]}" if self.company[0] else name
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """Walks through replies that are split, on small positions: what comes of them is what one walk finds.
 
-So it is if memory is lost on the way, and all that is handed on are checkpoints.
+So it is if memory is lost on the way, and all that is handed on are checkpoints, and whichever plays of ours come first
+since others are thought to be at the rest.
 """
 
 from __future__ import annotations
@@ -53,6 +54,9 @@ class SplitPosition(KernelPosition):
         """What the kernels find of a unit in its budget, now and then in another process."""
         if self.random.random() < 0.3:
             self.move_elsewhere()
+        others = self.random.randint(0, 3)
+        self.workspace.part("taken")["others"] = others
+        self.workspace.part("taken")["place"] = self.random.randint(0, others)
         ask_about(self.workspace, unit.portion, unit.known[0], True)
         units = np.array([(move, draw, self.position.spread + score, 0, 0, unit.budget)], UNIT)
         known = np.uint64(self.known)

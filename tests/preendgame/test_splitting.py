@@ -9,8 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from pegray.game.position import Position
+from pegray.kernels.checkpoints import KIND_BITS, NODES_SHIFT
 from pegray.lexicon.find import find_lexicon
-from pegray.preendgame import portions, schedule
+from pegray.preendgame import company, portions, schedule
+from pegray.preendgame.checkpoints import packed
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
@@ -23,6 +25,7 @@ from tests.preendgame.test_ledger import DEEP, FIRST, LOSS, WIN
 ORDERS = 7
 REPLIES = 40
 NONE = -1
+CHECKPOINTS = packed(np.array([1 | 1 << KIND_BITS | 100 << NODES_SHIFT, 5, 7], np.uint64))
 
 
 class MadeUp:
@@ -64,6 +67,7 @@ class MadeUp:
         found.out_of_budget = not finished
         if not finished and unit.names_left:
             found.replies_left, found.untried = tuple(left), len(left) // 3
+            found.checkpoints = CHECKPOINTS
         return found
 
 
@@ -73,6 +77,8 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "SPLIT_BUDGET", 100)
     monkeypatch.setattr(portions, "LEAST_BUDGET", 10)
     monkeypatch.setattr(portions, "LEAST_BUDGET_OF_MANY", 10)
+    monkeypatch.setattr(portions, "LONGEST_LEG", 100)
+    monkeypatch.setattr(company, "LEG", 40)
 
 
 @pytest.fixture(scope="module")
@@ -86,12 +92,18 @@ def the_outcome(ledger: Ledger) -> npt.NDArray[np.int8]:
 
 
 def work_on(
-    ledger: Ledger, made_up: MadeUp, random: Random, at_once: int, results: list[Settled], most: int | None = None
+    ledger: Ledger,
+    made_up: MadeUp,
+    random: Random,
+    at_once: int,
+    results: list[Settled],
+    most: int | None = None,
+    machines: int = 1,
 ) -> None:
     """Work until all is settled, or on so many units: several in flight, their results lost, doubled and late."""
     flying: list[Unit] = []
     while not ledger.done and (most is None or most > 0):
-        flying += ledger.next_units(at_once - len(flying))
+        flying += ledger.next_units(at_once - len(flying), at_once if machines > 1 else 1, machines=machines)
         assert flying, "not done, and nothing to work on"
         unit = flying.pop(random.randrange(len(flying)))
         if random.random() < 0.2:
@@ -104,12 +116,14 @@ def work_on(
         most = None if most is None else most - 1
 
 
-@pytest.mark.parametrize("at_once", [1, 3, 20])
+@pytest.mark.parametrize(("at_once", "machines"), [(1, 1), (3, 1), (20, 1), (3, 2), (20, 5)])
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_becomes_of_results(passing: Problem, seed: int, at_once: int) -> None:
+def test_whatever_becomes_of_results(passing: Problem, seed: int, at_once: int, machines: int) -> None:
     made_up, random = MadeUp(seed), Random(seed)
     ledger, results = Ledger(passing), []
-    work_on(ledger, made_up, random, at_once, results)
+    work_on(ledger, made_up, random, at_once, results, machines=machines)
+    in_company = any(result.unit.company[0] for result in results)
+    assert in_company == (machines > 1) or at_once == 3, "three threads are seldom idle"
     assert the_outcome(ledger).tolist() == made_up.outcomes()
     assert any(result.unit.portion for result in results)
     replies = ledger.book.settled[0, 0].replies
@@ -225,3 +239,23 @@ def test_the_draws_of_a_play_are_worked_on_side_by_side() -> None:
     for unit in flying:
         ledger.give_back(unit)
     assert not ledger.schedule.in_flight
+
+
+def test_whoever_keeps_company_at_a_reply_that_is_done_is_withdrawn(passing: Problem) -> None:
+    made_up, ledger, flying = MadeUp(2), Ledger(passing), list[Unit]()
+    flying += ledger.next_units(20, 20, machines=2)
+    while not any(unit.company[0] for unit in flying):
+        ledger.record(made_up.settle(flying.pop(0)))
+        flying += ledger.next_units(20 - len(flying), 20, machines=2)
+    joined = next(unit for unit in flying if unit.company[0])
+    assert joined.checkpoints == CHECKPOINTS and joined.known == ledger.book.walks[0, 0].known()
+    ledger.withdrawn()
+    done = made_up.settle(joined._replace(budget=1 << 40))
+    done.unit = joined
+    flying.remove(joined)
+    ledger.record(done)
+    alike = [unit for unit in flying if unit.portion == joined.portion]
+    assert alike and set(alike) <= set(ledger.withdrawn())
+    for unit in flying:
+        ledger.give_back(unit)
+    assert ledger.schedule.in_flight == 0
