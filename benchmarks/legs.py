@@ -1,20 +1,27 @@
-"""What it costs to lose a process in the middle of long units of work, again and again.
+"""What it costs to lose a process in the middle of long units of work, and what company at them brings.
 
-python benchmarks/legs.py nested --leg 200000
+python benchmarks/legs.py nested --leg 300000
+python benchmarks/legs.py jobs/five-and-six.cgp --only "10F EX" --least 2000000 --leg 250000 500000 --company 1 3
 
-Each draw of the plays of a bench position is settled to its end; then in legs, each in an empty memory, with what the
-legs before it have settled; and without, as long as that takes no more than MOST_TIMES as many nodes.
+Draws of the plays of a bench position, or of the first position of a file, each of which one thread settles in so many
+nodes, are settled again in legs: each in an empty memory, with what the legs before it have settled, and then without
+that; and by several processes at a time, each with a memory of its own, that exchange what they have settled after each
+leg. Nodes of a thread, one after the other; MOST_TIMES as many as in one go are the end of it.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from pegray.bench.positions import bench_positions
 from pegray.game.position import Position
 from pegray.kernels.memory import new_memory
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.checkpoints import merged
+from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import Settled, Unit
@@ -26,59 +33,40 @@ _BUDGET = 100_000_000
 
 
 def main() -> None:
-    """Print a row of nodes for each draw, and the sums."""
+    """Print a row of nodes for each draw: in one go, and each way in legs with how many these were."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("name", metavar="NAME")
-    parser.add_argument("--leg", type=int, default=200_000, help="nodes of a leg")
-    parser.add_argument("--least", type=int, default=400_000, help="that a unit takes in one go")
-    parser.add_argument("--units", type=int, default=8)
+    parser.add_argument("position", metavar="NAME|FILE")
+    parser.add_argument("--only", nargs="+", default=[], metavar="MOVE")
+    parser.add_argument("--leg", type=int, nargs="+", default=[300_000], help="nodes of a leg")
+    parser.add_argument("--least", type=int, default=900_000, help="nodes that a draw takes in one go")
+    parser.add_argument("--units", type=int, default=3)
+    parser.add_argument("--company", type=int, nargs="*", default=[], help="other processes at the same unit")
     arguments = parser.parse_args()
-    bench = next(bench for bench in bench_positions() if bench.name == arguments.name)
-    position = Position.from_cgp(bench.cgp)
-    problem = Problem.create(position, find_lexicon(bench.lexicon, position.distribution), bench.options)
-    long = 0
-    for unit in units_of(problem):
-        whole = in_legs(problem, unit, _BUDGET, _BUDGET, goes_on=True)
-        if whole[-1].nodes < arguments.least or not whole[-1].finished:
+    problem = _problem_of(arguments.position, tuple(arguments.only))
+    rows = 0
+    for unit in _units_of(problem):
+        whole = _solver(problem).settle([unit._replace(budget=_BUDGET)])[0]
+        if whole.nodes < arguments.least:
             continue
-        most = MOST_TIMES * whole[-1].nodes
-        legs = in_legs(problem, unit, arguments.leg, most, goes_on=True)
-        again = in_legs(problem, unit, arguments.leg, most, goes_on=False)
-        differ = legs[-1].finished and legs[-1].outcomes != whole[-1].outcomes
-        kilobytes = max(len(leg.unit.checkpoints) for leg in legs) / 1000
-        print(
-            f"| {unit.candidate}, {unit.draw} | {whole[-1].nodes:,} | {_sum(legs)} | {len(legs)} | {kilobytes:.0f} | "
-            f"{_sum(again)} | {'DIFFERS' if differ else ''}",
-            flush=True,
-        )
-        long += 1
-        if long == arguments.units:
+        most = MOST_TIMES * whole.nodes
+        for leg in arguments.leg:
+            ways = [in_legs(problem, unit, leg, most, goes_on) for goes_on in (True, False)]
+            ways += [in_company(problem, unit, leg, most, others) for others in arguments.company]
+            assert all(way[-1].outcomes == whole.outcomes for way in ways if way[-1].finished)
+            kilobytes = max(len(result.unit.checkpoints) for result in ways[0]) / 1000
+            cells = [f"{unit.draw}", f"{whole.nodes:,}", f"{leg:,}", *map(_sum, ways), f"{kilobytes:.0f} kB"]
+            print("|", " | ".join(cells), "|", flush=True)
+        rows += 1
+        if rows == arguments.units:
             break
 
 
-def units_of(problem: Problem) -> list[Unit]:
-    """A unit for each draw of the plays of a problem."""
-    draws = {drawn: len(of.packed) for drawn, of in _draws(problem).items()}
-    return [
-        Unit(candidate, draw, UnitKind.VERDICT, 0)
-        for candidate in range(len(problem.candidates))
-        if not problem.candidates.skipped[candidate]
-        for draw in range(draws[min(problem.bag, int(problem.candidates.tiles[candidate]))])
-    ]
-
-
-def _draws(problem: Problem):  # type: ignore[no-untyped-def]
-    eventualities = PositionSolver(problem, new_memory(0)).eventualities
-    return {drawn: eventualities.draws(drawn) for drawn in range(problem.bag + 1)}
-
-
 def in_legs(problem: Problem, unit: Unit, leg: int, most: int, goes_on: bool) -> list[Settled]:
-    """Results of tries at a unit, each by a solver that knows nothing, until it is settled or takes too many nodes."""
+    """Results of tries at a unit, each by a solver that knows no more than checkpoints, or not even these."""
     results: list[Settled] = []
     checkpoints = b""
     while sum(result.nodes for result in results) < most:
-        solver = PositionSolver(problem, new_memory(_TABLE_GIB))
-        results += solver.settle([unit._replace(budget=leg, checkpoints=checkpoints)])
+        results += _solver(problem).settle([unit._replace(budget=leg, checkpoints=checkpoints)])
         if results[-1].finished:
             break
         if goes_on:
@@ -86,9 +74,50 @@ def in_legs(problem: Problem, unit: Unit, leg: int, most: int, goes_on: bool) ->
     return results
 
 
+def in_company(problem: Problem, unit: Unit, leg: int, most: int, others: int) -> list[Settled]:
+    """The first result of each round of legs, of those that are finished if any is, by so many processes and others."""
+    solvers = [_solver(problem) for _ in range(others + 1)]
+    results: list[Settled] = []
+    checkpoints = b""
+    while sum(result.nodes for result in results) < most:
+        units = [unit._replace(budget=leg, checkpoints=checkpoints, company=(k, others)) for k in range(others + 1)]
+        with ThreadPoolExecutor() as threads:
+            tried = [result for (result,) in threads.map(lambda solver, unit: solver.settle([unit]), solvers, units)]
+        results.append(min(tried, key=lambda result: (not result.finished, result.nodes)))
+        if results[-1].finished:
+            break
+        for result in tried:
+            checkpoints = merged(checkpoints, result.checkpoints)
+    return results
+
+
+def _solver(problem: Problem) -> PositionSolver:
+    return PositionSolver(problem, new_memory(_TABLE_GIB))
+
+
+def _problem_of(name: str, only: tuple[str, ...]) -> Problem:
+    if Path(name).exists():
+        lines = Path(name).read_text().splitlines()
+        position = Position.from_cgp(next(line for line in lines if line and not line.startswith("#")))
+        options = SolveOptions(only=only, early_cutoff=False)
+        return Problem.create(position, find_lexicon("ENABLE", position.distribution), options)
+    bench = next(bench for bench in bench_positions() if bench.name == name)
+    position = Position.from_cgp(bench.cgp)
+    return Problem.create(position, find_lexicon(bench.lexicon, position.distribution), bench.options)
+
+
+def _units_of(problem: Problem) -> Iterator[Unit]:
+    """A unit for each draw of the plays of a problem."""
+    eventualities = _solver(problem).eventualities
+    for candidate, tiles in enumerate(problem.candidates.tiles.tolist()):
+        if not problem.candidates.skipped[candidate]:
+            for draw in range(len(eventualities.draws(eventualities.drawn(tiles)).packed)):
+                yield Unit(candidate, draw, UnitKind.VERDICT, 0)
+
+
 def _sum(results: list[Settled]) -> str:
     nodes = sum(result.nodes for result in results)
-    return f"{nodes:,}" if results[-1].finished else f"more than {nodes:,}"
+    return f"{nodes:,} ({len(results)})" if results[-1].finished else f"more than {nodes:,}"
 
 
 if __name__ == "__main__":
