@@ -134,7 +134,8 @@ class Cluster:
     def place(self, bundles: int) -> list[Node]:
         """A node for each of so many bundles: in turn those that are the least busy."""
         nodes = [
-            self._nodes[place] for place in least_busy(bundles, [(node.placed, node.threads) for node in self._nodes])
+            self._nodes[place]
+            for place in least_busy([None] * bundles, [(node.placed, node.threads) for node in self._nodes])
         ]
         for node in nodes:
             node.placed += 1

@@ -165,6 +165,7 @@ class RayExecutor:
         self._bundles: dict[Node, dict[int, list[Unit]]] = {}
         self._visits: dict[Any, Node] = {}
         self._introduced: set[Node] = set()  # to the problem
+        self._begun: dict[str, Node] = {}  # units that go on from what they have settled, and where they last were
         self._deaths: Counter[str] = Counter()
         # units whose solver died at them, appended by whichever thread notices
         self._blamed: deque[Unit] = deque()
@@ -180,9 +181,12 @@ class RayExecutor:
         return self.packing.capacity(self._pool.share_of(self))
 
     def submit(self, units: list[Unit]) -> None:
-        """Send units to the least busy nodes, in bundles."""
+        """Send units to the least busy nodes, in bundles; one that goes on, if it can be, to where it was."""
         bundles = self.packing.pack(units, self._pool.share_of(self), lambda unit: self._deaths[unit.key] > 0)
-        placed = self._nodes.place([partial(self._blamed.extend, bundle) for bundle in bundles])
+        placed = self._nodes.place(
+            [partial(self._blamed.extend, bundle) for bundle in bundles],
+            [self._begun.pop(bundle[0].key, None) for bundle in bundles],
+        )
         new: defaultdict[Node, dict[int, list[Unit]]] = defaultdict(dict)
         for (number, node), bundle in zip(placed, bundles, strict=True):
             new[node][number] = bundle
@@ -262,6 +266,7 @@ class RayExecutor:
                 continue
             for unit in units:
                 del self._deaths[unit.key]
+            self._begun |= {result.unit.key: node for result in results if result.checkpoints}
             self.packing.learn(sum(result.seconds for result in results), workers)
             news += results
         self._nodes.done(answer, node)

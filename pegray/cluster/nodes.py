@@ -144,10 +144,11 @@ class Nodes:
         with self._lock:
             self._spare.clear()
 
-    def place(self, blames: Sequence[Callable[[], None]]) -> list[tuple[int, Node]]:
+    def place(self, blames: Sequence[Callable[[], None]], wanted: Sequence[Node | None] = ()) -> list[tuple[int, Node]]:
         """A number and a node for each of some bundles: in turn those that are the least busy.
 
         blames: for each bundle what is called if the process of its node's actor dies at it
+        wanted: for each bundle the node that it goes to if that has an idle thread
 
         Raises RunError if no node is left.
         """
@@ -156,7 +157,9 @@ class Nodes:
             nodes = [node for node in staying if node.ready] or staying
             if not nodes:
                 raise RunError("no node is left")
-            chosen = least_busy(len(blames), [(len(node.bundles), node.threads) for node in nodes])
+            places = {node: place for place, node in enumerate(nodes)}
+            wished = [None if node is None else places.get(node) for node in wanted or [None] * len(blames)]
+            chosen = least_busy(wished, [(len(node.bundles), node.threads) for node in nodes])
             placed = [(next(self._numbers), nodes[place]) for place in chosen]
             for (number, node), blame in zip(placed, blames, strict=True):
                 node.bundles[number] = blame

@@ -27,16 +27,26 @@ def fair_share(slots: int, of_others: Sequence[int]) -> int:
     return max(slots - sum(of_others), math.ceil(slots / (1 + len(of_others))))
 
 
-def least_busy(bundles: int, loads: Sequence[tuple[int, int]]) -> list[int]:
-    """Which of some nodes gets each of so many bundles: in turn the one that is the least busy.
+def least_busy(wanted: Sequence[int | None], loads: Sequence[tuple[int, int]]) -> list[int]:
+    """Which of some nodes gets each of some bundles: the one it wants, if that has an idle thread, or the least busy.
 
+    wanted: for each bundle the node that has its beginnings in memory, if any
     loads: of each node its bundles, and its threads
     """
-    waiting = [(here / threads, node, here) for node, (here, threads) in enumerate(loads)]
+    busy = [bundles for bundles, _ in loads]
+    threads = [threads for _, threads in loads]
+    chosen = [0] * len(wanted)
+    others = []
+    for bundle, node in enumerate(wanted):
+        if node is not None and busy[node] < threads[node]:
+            busy[node] += 1
+            chosen[bundle] = node
+        else:
+            others.append(bundle)
+    waiting = [(busy[node] / threads[node], node) for node in range(len(loads))]
     heapq.heapify(waiting)
-    chosen = []
-    for _ in range(bundles):
-        _, node, here = waiting[0]
-        heapq.heapreplace(waiting, ((here + 1) / loads[node][1], node, here + 1))
-        chosen.append(node)
+    for bundle in others:
+        chosen[bundle] = node = waiting[0][1]
+        busy[node] += 1
+        heapq.heapreplace(waiting, (busy[node] / threads[node], node))
     return chosen

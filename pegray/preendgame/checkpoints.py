@@ -41,6 +41,11 @@ def unpacked(checkpoints: bytes) -> Words:
     return np.frombuffer(checkpoints, np.uint64, whole, len(_SIGNATURE)).copy()
 
 
+def nodes_kept(checkpoints: bytes) -> int:
+    """How many nodes need not be searched again."""
+    return sum(nodes for nodes, _, _ in _rows_of(unpacked(checkpoints)))
+
+
 def merged(before: bytes, new: bytes) -> bytes:
     """Both together: of a row that is in both the new one, and of more than MOST_ROWS the dearest."""
     rows = {name: (nodes, row) for words in map(unpacked, (before, new)) for nodes, name, row in _rows_of(words)}

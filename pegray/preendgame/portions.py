@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 
+from pegray.preendgame.checkpoints import nodes_kept
 from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import BUDGET_GROWTH, Settled
 
@@ -19,6 +20,7 @@ LONGEST_LEG = 4_000_000
 
 A try that is longer than sixteen of them has longer ones: what is begun anew with each should not be most of it."""
 _MOST_LEGS = 16
+_KEPT_SHARE = 10  # one node in so many, of a leg after which another may follow, need not be searched again
 _MANY_THREADS = 16
 _MOST_TOGETHER = 16
 _LEAST_TOGETHER_OF_MANY = 8
@@ -38,7 +40,8 @@ class Portions:
     tried the dearest comes first, and gets all that it may need, once its next try may take as long as all that is left
     takes the threads together.
 
-    A long try of a reply that brings checkpoints is made in *legs*: each goes on where the one before it ended.
+    A long try of a reply that brings checkpoints is made in *legs*: each goes on where the one before it ended. What
+    is begun anew with each can come to be all that it does; then the next try is one long leg.
 
     round_budget: nodes for all of them at the first try
     threads: how many work on the solve
@@ -58,7 +61,7 @@ class Portions:
         self._waiting: defaultdict[int, deque[Portion]] = defaultdict(deque)  # by how often they were tried
         self._tries: Counter[int] = Counter()
         self._walked: Counter[int] = Counter()  # nodes of the legs of a reply's present try
-        self._goes_on: set[int] = set()  # replies whose last leg, or try, brought checkpoints
+        self._goes_on: set[int] = set()  # replies whose last leg, or try, was not in vain
         self._replies = len(left)
         self._nodes = 0
         self._put(list(left))
@@ -101,7 +104,7 @@ class Portions:
     def _end_leg(self, reply: int, result: Settled) -> None:
         """A reply has run out of the nodes of a leg: and of those of its try, unless it goes on from there."""
         self._walked[reply] += result.nodes
-        if result.checkpoints and len(result.unit.portion) == 1:
+        if len(result.unit.portion) == 1 and _KEPT_SHARE * nodes_kept(result.checkpoints) >= result.nodes:
             self._goes_on.add(reply)
             if self._walked[reply] < self._budget_of((reply,), self._tries[reply]):
                 return

@@ -39,6 +39,9 @@ _TIER_LEVELS = 1e6
 _TURN_TO_BEAT = _TIER_LEVELS / 2  # plays that may beat the best have their turn before it, all others after it
 
 
+_Flight = tuple[int, int, tuple[int, ...], int]
+
+
 class DrawState(IntEnum):
     """What becomes of a draw of a play."""
 
@@ -128,7 +131,7 @@ class Schedule:
         self._portions: dict[tuple[int, int], Portions] = {}
         self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
         self._checkpoints = Checkpoints()
-        self._in_flight: dict[tuple[int, int, tuple[int, ...], int], Unit] = {}
+        self._in_flight: dict[_Flight, Unit] = {}
         self._withdrawn: list[Unit] = []
         # plays that empty the bag; by how many nodes more was spent on them than on others, with the budgets of what is
         # in flight
@@ -207,10 +210,8 @@ class Schedule:
 
     def land(self, unit: Unit) -> bool:
         """Whether a unit was in flight; it is no longer."""
-        where = (unit.candidate, unit.draw, unit.portion, unit.company[0])
-        if where not in self._in_flight:
+        if self._in_flight.pop(_flight_of(unit), None) is None:
             return False
-        del self._in_flight[where]
         self._flying[unit.candidate] -= 1
         self._of(self._flying_of, unit.candidate)[unit.draw] -= 1
         self._spend(unit.candidate, -unit.budget)
@@ -418,7 +419,7 @@ class Schedule:
         where = (unit.candidate, unit.draw)
         known = self._book.walks[where].known() if unit.portion else unit.known
         unit = unit._replace(known=known, checkpoints=self._checkpoints.of(unit))
-        self._in_flight[*where, unit.portion, unit.company[0]] = unit
+        self._in_flight[_flight_of(unit)] = unit
         self._flying[unit.candidate] += 1
         self._of(self._flying_of, unit.candidate)[unit.draw] += 1
         self._spend(unit.candidate, unit.budget)
@@ -469,6 +470,11 @@ class Schedule:
         empties = self._empties[candidate]
         growth: int = BUDGET_GROWTH ** max(deferrals, self._tries_skipped[empties])
         return self._first_budgets[empties] * growth
+
+
+def _flight_of(unit: Unit) -> _Flight:
+    """What tells a unit from all others that are in flight."""
+    return unit.candidate, unit.draw, unit.portion, unit.company[0]
 
 
 def _first_budgets(problem: Problem) -> tuple[int, int]:

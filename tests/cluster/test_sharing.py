@@ -18,5 +18,10 @@ def test_a_position_has_what_others_leave_and_at_least_as_much_as_each() -> None
 
 
 def test_bundles_go_to_nodes_in_turn_by_how_busy_their_threads_are() -> None:
-    assert least_busy(4, [(0, 1), (0, 2)]) == [0, 1, 1, 0]
-    assert least_busy(3, [(4, 2), (0, 2)]) == [1, 1, 1]
+    assert least_busy([None] * 4, [(0, 1), (0, 2)]) == [0, 1, 1, 0]
+    assert least_busy([None] * 3, [(4, 2), (0, 2)]) == [1, 1, 1]
+
+
+def test_what_goes_on_stays_where_it_was_if_a_thread_is_idle_there() -> None:
+    assert least_busy([None, 1, 1, None], [(0, 2), (1, 3)]) == [0, 1, 1, 0]
+    assert least_busy([1, 1, 1], [(0, 2), (1, 2)]) == [1, 0, 0]

@@ -64,7 +64,8 @@ class FakePool:
     def look_after(self) -> None:
         pass
 
-    def place(self, blames: list[Callable[[], None]]) -> list[tuple[int, Node]]:
+    def place(self, blames: list[Callable[[], None]], wanted: list[Node | None]) -> list[tuple[int, Node]]:
+        self.wanted = wanted
         numbers = range(self._placed, self._placed + len(blames))
         self._placed += len(blames)
         return [(number, self.there[number % 2]) for number in numbers]
@@ -96,6 +97,20 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> FakePool:
 @pytest.fixture
 def executor(pool: FakePool) -> RayExecutor:
     return RayExecutor(pool, "it", FakeProblem())  # type: ignore[arg-type]
+
+
+def test_a_unit_that_goes_on_would_rather_be_where_it_was(pool: FakePool, executor: RayExecutor) -> None:
+    first, _ = pool.there
+    executor.submit(units(0, 1))
+    assert pool.wanted == [None, None]
+    leg = result(0)
+    leg.finished, leg.checkpoints = False, b"checkpoints"
+    pool.answers[first.actor, 1] = {0: [leg]}
+    executor.collect(0.0)
+    executor.submit(units(0, 2))
+    assert pool.wanted == [first, None]
+    executor.submit(units(0))
+    assert pool.wanted == [None], "it is told once"
 
 
 def test_a_node_gets_its_bundles_in_one_call(pool: FakePool, executor: RayExecutor) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pegray.preendgame.portions import DEAR_BUDGET, LEAST_BUDGET, LEAST_BUDGET_OF_MANY, LONGEST_LEG, Portions
 from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
+from tests.preendgame.test_checkpoints import of, row
 
 MANY = 64
+KEPT = of(row(5, LONGEST_LEG, 7))
 
 
 def new_walk(looked_into: int, untried: int) -> Walk:
@@ -97,26 +101,27 @@ def test_a_long_try_is_made_in_legs_where_each_goes_on_from_the_one_before() -> 
     walk, whole = new_walk(1, 0), LONGEST_LEG * 5 // 2
     portions = Portions(walk, whole, 1)
     assert portions.next() == ((1,), whole), "nobody knows yet whether it can go on"
-    bring_back(walk, portions, (1,), whole, (1,), b"checkpoints")
+    bring_back(walk, portions, (1,), whole, (1,), KEPT)
     budgets = []
     while portions.tries == 1:
         portion, budget = portions.next()
         budgets.append(budget)
-        bring_back(walk, portions, portion, budget, portion, b"checkpoints")
+        bring_back(walk, portions, portion, budget, portion, KEPT)
     assert sum(budgets) == whole * BUDGET_GROWTH and max(budgets) == LONGEST_LEG
 
 
-def test_what_brings_no_checkpoints_has_the_whole_of_its_try_at_once() -> None:
+@pytest.mark.parametrize("brought", [b"", of(row(5, LONGEST_LEG // 100, 7))])
+def test_what_settles_little_in_a_leg_has_the_whole_of_its_try_at_once(brought: bytes) -> None:
     walk, whole = new_walk(1, 0), LONGEST_LEG * 5 // 2
     portions = Portions(walk, whole, 1)
-    bring_back(walk, portions, *portions.next(), (1,), b"checkpoints")
-    bring_back(walk, portions, *portions.next(), (1,))
+    bring_back(walk, portions, *portions.next(), (1,), KEPT)
+    bring_back(walk, portions, *portions.next(), (1,), brought)
     assert (portions.tries, portions.next()[1]) == (2, whole * BUDGET_GROWTH**2)
 
 
 def test_the_longest_tries_have_longer_legs() -> None:
     walk, whole = new_walk(1, 0), LONGEST_LEG * 10
     portions = Portions(walk, whole, 1)
-    bring_back(walk, portions, *portions.next(), (1,), b"checkpoints")
-    bring_back(walk, portions, *portions.next(), (1,), b"checkpoints")
+    bring_back(walk, portions, *portions.next(), (1,), KEPT)
+    bring_back(walk, portions, *portions.next(), (1,), KEPT)
     assert portions.next()[1] == whole * BUDGET_GROWTH // 16
