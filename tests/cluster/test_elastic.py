@@ -47,8 +47,10 @@ class Watched:
         self.placed: Counter[str] = Counter()
         place = nodes.Nodes.place
 
-        def counted(this: nodes.Nodes, blames: Sequence[Callable[[], None]]) -> list[tuple[int, nodes.Node]]:
-            placed = place(this, blames)
+        def counted(
+            this: nodes.Nodes, blames: Sequence[Callable[[], None]], wanted: Sequence[nodes.Node | None]
+        ) -> list[tuple[int, nodes.Node]]:
+            placed = place(this, blames, wanted)
             self.placed.update(node.node_id for _, node in placed)
             return placed
 
