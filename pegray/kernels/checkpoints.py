@@ -57,7 +57,7 @@ def begin_checkpoint(workspace):
 
 
 @kernel
-def is_dear(workspace, begun):
+def _is_dear(workspace, begun):
     """Whether what has begun then has taken long."""
     return workspace.limits.nodes - begun.nodes >= workspace.checkpoints.least
 
@@ -65,7 +65,7 @@ def is_dear(workspace, begun):
 @kernel
 def keep_row(workspace, kind, begun, key, row):
     """What has begun then is settled, and remembered in ``row`` (uint64[n]): if it took long that is a checkpoint."""
-    if is_dear(workspace, begun):
+    if _is_dear(workspace, begun):
         words = _make_room(workspace, kind, begun, key, row.shape[0])
         for i in range(words.shape[0]):
             words[i] = row[i]
@@ -74,7 +74,7 @@ def keep_row(workspace, kind, begun, key, row):
 @kernel
 def keep_bound(workspace, begun, key, data):
     """The same of a node of an endgame and its entry in the table."""
-    if is_dear(workspace, begun):
+    if _is_dear(workspace, begun):
         words = _make_room(workspace, BOUND, begun, key, 1)
         if words.shape[0] > 0:
             words[0] = data
