@@ -91,7 +91,6 @@ def code_folder(sources: tuple[str, ...]) -> Path:
         return _writable(Path(os.environ["NUMBA_CACHE_DIR"], name))
 
 
-@cache
 def digest_of(sources: tuple[str, ...]) -> str:
     """What tells sources, and what compiles them, from all others: 16 hexadecimal digits."""
     digest = hashlib.sha256()
