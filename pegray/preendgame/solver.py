@@ -127,6 +127,7 @@ class PositionSolver:
         """
         taken = self._workspace.part("taken")
         taken["helps"], taken["place"], taken["others"] = self._helps, *units[0].company
+        self._workspace.part("checkpoints")["used"] = 0  # a unit that is cut off already does not get to a kernel
         if units[0].checkpoints:
             restore_checkpoints(self.record, unpacked(units[0].checkpoints))
         if units[0].kind == UnitKind.ESTIMATE:

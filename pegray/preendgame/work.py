@@ -37,8 +37,8 @@ class Unit(NamedTuple):
     names_left: whether to name the replies that are left if the unit comes back unfinished
     tried: nodes that it has run out of before, so that it is likely to take more
     checkpoints: what these have settled on the way, see checkpoints.py
-    company: (0, 0), or that it is the first, second, ... of so many that others are given beside whoever is at the unit
-        already: of our plays in each decision it begins with its share
+    company: (place, others): of so many that are at the unit beside the first, which this one is; in each decision it
+        begins with plays of ours of its own. (0, 0) for the first
     """
 
     candidate: int

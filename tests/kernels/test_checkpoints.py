@@ -69,6 +69,15 @@ def test_checkpoints_share_no_node_and_each_took_long(problem: Problem) -> None:
     assert min(nodes) >= LEAST_NODES and sum(nodes) <= leg.nodes
 
 
+def test_a_unit_that_is_cut_off_at_once_does_not_bring_those_of_the_one_before(problem: Problem) -> None:
+    solver = PositionSolver(problem, new_memory(0.01))
+    unit = Unit(PLAYS[0], DRAW, UnitKind.VERDICT, 30_000)
+    (leg,) = solver.settle([unit])
+    solver.memory.bound[0] = 5
+    (cut,) = solver.settle([unit._replace(lost=6)])
+    assert leg.checkpoints and not cut.finished and cut.checkpoints == b""
+
+
 def test_what_finds_no_room_is_left_out(problem: Problem) -> None:
     solver = PositionSolver(problem, new_memory(0.01))
     solver._workspace.point("checkpoints", "rows", np.zeros(7, np.uint64))
