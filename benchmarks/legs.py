@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from pegray.bench.positions import bench_positions
+from pegray.bench.positions import bench_positions, choose
+from pegray.game.cgp import read_cgp_file
 from pegray.game.position import Position
 from pegray.kernels.memory import new_memory
 from pegray.lexicon.find import find_lexicon
@@ -97,13 +98,13 @@ def _solver(problem: Problem) -> PositionSolver:
 
 def _problem_of(name: str, only: tuple[str, ...]) -> Problem:
     if Path(name).exists():
-        lines = Path(name).read_text().splitlines()
-        position = Position.from_cgp(next(line for line in lines if line and not line.startswith("#")))
-        options = SolveOptions(only=only, early_cutoff=False)
-        return Problem.create(position, find_lexicon("ENABLE", position.distribution), options)
-    bench = next(bench for bench in bench_positions() if bench.name == name)
-    position = Position.from_cgp(bench.cgp)
-    return Problem.create(position, find_lexicon(bench.lexicon, position.distribution), bench.options)
+        (_, cgp), *_ = read_cgp_file(name)
+        lexicon, options = "ENABLE", SolveOptions(only=only, early_cutoff=False)
+    else:
+        (bench,) = choose(bench_positions(), [name], slow=True)
+        cgp, lexicon, options = bench.cgp, bench.lexicon, bench.options
+    position = Position.from_cgp(cgp)
+    return Problem.create(position, find_lexicon(lexicon, position.distribution), options)
 
 
 def _units_of(problem: Problem) -> Iterator[Unit]:

@@ -157,8 +157,8 @@ class Nodes:
             nodes = [node for node in staying if node.ready] or staying
             if not nodes:
                 raise RunError("no node is left")
-            places = {node: place for place, node in enumerate(nodes)}
-            wished = [None if node is None else places.get(node) for node in wanted or [None] * len(blames)]
+            places: dict[Node | None, int] = {node: place for place, node in enumerate(nodes)}
+            wished = [places.get(node) for node in wanted or [None] * len(blames)]
             chosen = least_busy(wished, [(len(node.bundles), node.threads) for node in nodes])
             placed = [(next(self._numbers), nodes[place]) for place in chosen]
             for (number, node), blame in zip(placed, blames, strict=True):

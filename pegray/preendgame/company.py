@@ -7,7 +7,7 @@ legs: each begins with its share of our plays in every decision, and with what a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from pegray.preendgame.work import Unit
 
@@ -17,14 +17,19 @@ MOST = 7
 """Threads at one reply beside the first."""
 
 
-def company_for(in_flight: Collection[Unit], count: int) -> list[Unit]:
-    """Up to ``count`` units for threads that have nothing to do, at the replies that have the least company."""
+def company_for(in_flight: Collection[Unit], count: int, is_left: Callable[[Unit], bool]) -> list[Unit]:
+    """Up to ``count`` units for threads that have nothing to do, at the replies that have the least company.
+
+    is_left: whether the reply of a unit may still matter
+    """
+    long = [unit for unit in in_flight if _takes_long(unit) and is_left(unit)]
+    if not long:
+        return []
     places: defaultdict[tuple[int, int, tuple[int, ...]], set[int]] = defaultdict(set)
     for unit in in_flight:
         places[_reply_of(unit)].add(unit.company[0])
-    long = [unit for unit in in_flight if _takes_long(unit)]
     joined: list[Unit] = []
-    while long and len(joined) < count:
+    while len(joined) < count:
         unit = min(long, key=lambda unit: len(places[_reply_of(unit)]))
         taken = places[_reply_of(unit)]
         free = set(range(1, MOST + 1)) - taken
@@ -41,4 +46,4 @@ def _reply_of(unit: Unit) -> tuple[int, int, tuple[int, ...]]:
 
 def _takes_long(unit: Unit) -> bool:
     """Whether it is a reply by itself that has run out of many nodes, and left something to go on with."""
-    return len(unit.portion) == 1 and bool(unit.checkpoints) and unit.budget >= LEG and not unit.company[0]
+    return unit.budget >= LEG and len(unit.portion) == 1 and bool(unit.checkpoints) and not unit.company[0]

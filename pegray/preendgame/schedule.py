@@ -13,6 +13,7 @@ import numpy.typing as npt
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame.book import Book
 from pegray.preendgame.checkpoints import Checkpoints
+from pegray.preendgame.company import MOST as MOST_COMPANY
 from pegray.preendgame.company import company_for
 from pegray.preendgame.portions import Portions
 from pegray.preendgame.problem import Problem
@@ -182,15 +183,16 @@ class Schedule:
             units += self._issue(self._level_plays(candidate, count - len(units), together))
         idle = min(count - len(units), threads - self.in_flight) if machines > 1 else 0
         if idle > 0:
-            needed = [unit for unit in self._in_flight.values() if self._is_left(unit)]
-            units += [self._hand_out(unit) for unit in company_for(needed, idle)]
+            for unit in company_for(self._in_flight.values(), idle, self._is_left):
+                known = self._book.walks[unit.candidate, unit.draw].known()
+                units.append(self._hand_out(unit._replace(known=known)))
         return units
 
     def _is_left(self, unit: Unit) -> bool:
-        """Whether a unit is about replies, all of which may still matter."""
+        """Whether all replies that a unit is about may still matter."""
         walk = self._book.walks.get((unit.candidate, unit.draw))
         left = () if walk is None or walk.left is None or self._book.is_cut(unit.candidate) else walk.left
-        return bool(unit.portion) and all(reply in left for reply in unit.portion)
+        return all(reply in left for reply in unit.portion)
 
     def _set_threads(self, threads: int) -> None:
         """Leave out as many of the first tries as so many threads would keep the driver busy with."""
@@ -271,7 +273,8 @@ class Schedule:
         if where in self._portions and result.unit.portion:
             self._portions[where].take(result, landed)
             if result.finished and len(result.unit.portion) == 1:
-                self._withdraw(lambda unit: (unit.candidate, unit.draw, unit.portion) == (*where, result.unit.portion))
+                flights = [(*where, result.unit.portion, place) for place in range(MOST_COMPANY + 1)]
+                self._withdrawn += [self._in_flight[flight] for flight in flights if flight in self._in_flight]
 
     def _wait(self, candidate: int, draw: int) -> None:
         """What is left of a draw waits, unless all of it is in flight."""
@@ -397,6 +400,7 @@ class Schedule:
             unit = Unit(candidate, draw, UnitKind.VERDICT, budget, lost, names_left=names_left, tried=tried)
         else:
             portion, budget = portions.next()
+            known = book.walks[candidate, draw].known()
             unit = Unit(
                 candidate,
                 draw,
@@ -404,6 +408,7 @@ class Schedule:
                 budget,
                 lost,
                 portion=portion,
+                known=known,
                 names_left=True,
                 tried=budget // BUDGET_GROWTH,
             )
@@ -415,10 +420,9 @@ class Schedule:
         return unit
 
     def _hand_out(self, unit: Unit) -> Unit:
-        """A unit, told all that is known of it, is in flight from now on."""
-        where = (unit.candidate, unit.draw)
-        known = self._book.walks[where].known() if unit.portion else unit.known
-        unit = unit._replace(known=known, checkpoints=self._checkpoints.of(unit))
+        """A unit, told what tries before it have settled, is in flight from now on."""
+        if checkpoints := self._checkpoints.of(unit):
+            unit = unit._replace(checkpoints=checkpoints)
         self._in_flight[_flight_of(unit)] = unit
         self._flying[unit.candidate] += 1
         self._of(self._flying_of, unit.candidate)[unit.draw] += 1
