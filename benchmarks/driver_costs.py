@@ -17,7 +17,9 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterable
+from concurrent.futures import Future
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import ray
@@ -46,6 +48,7 @@ _TABLE_GIB = 0.1
 _UNITS = 320
 _NODES = 1000
 _SOME = 8
+_MOMENT = 0.01
 # All threads of Ray's in the driver's process, by what its steps take.
 _TIMES_DRIVER = 2.0
 
@@ -58,9 +61,6 @@ class Echo:
 
     def visit(self, asked: bytes) -> bytes:
         return self._answer
-
-    def settle_for(self, seconds: float) -> None:
-        time.sleep(seconds)
 
 
 def main() -> None:
@@ -90,7 +90,6 @@ def measured(problem: Problem, units: list[Settled]) -> Costs:
     report("the problem, sent to each node once", len(pickle.dumps(problem)) / 2**20, "MiB")
     start_ray()
     (send, take), (send_many, take_many) = [ray_costs(units[:number]) for number in (1, _MANY)]
-    ask = report("Ray: asking for answers, 1,000 calls in flight", waiting() * 1000, "ms")
     there = report("Ray: from here to an actor, or back", latency(), "ms")
     between, around = of_a_node(problem, units)
     report("a node's thread: between two bundles", between, "ms")
@@ -100,7 +99,6 @@ def measured(problem: Problem, units: list[Settled]) -> Costs:
         "hand_out_unit": hand_out,
         "send_call": send - send_unit,
         "send_unit": send_unit,
-        "ask_call_in_flight": ask / 1000,
         "take_call": take - take_unit,
         "take_unit": take_unit,
         "record_unit": record,
@@ -190,31 +188,21 @@ def ray_costs(units: list[Settled]) -> tuple[float, float]:
     asked = [row.unit for row in units]
     sending, taking = [], []
     for _ in range(_ROUNDS):
+        ended: SimpleQueue[Future[bytes]] = SimpleQueue()
         started = time.perf_counter()
-        references = [actor.visit.remote(asking({0: asked}, range(_BUNDLES))) for _ in range(_CALLS)]
+        for _ in range(_CALLS):
+            actor.visit.remote(asking({0: asked}, range(_BUNDLES))).future().add_done_callback(ended.put)
         sending.append((time.perf_counter() - started) * 1000 / _CALLS)
-        ray.wait(references, num_returns=_CALLS)
+        while ended.qsize() < _CALLS:
+            time.sleep(_MOMENT)
         answered = time.perf_counter()
-        for reference in references:
-            pickle.loads(ray.get(reference))
+        for _ in range(_CALLS):
+            pickle.loads(ended.get().result())
         taking.append((time.perf_counter() - answered) * 1000 / _CALLS)
     ray.kill(actor)
     report(f"Ray: sending {len(units)} units to a node", min(sending), "ms")
     report("Ray: taking their results", min(taking), "ms")
     return min(sending), min(taking)
-
-
-def waiting() -> float:
-    """Milliseconds for each of many calls in flight, every time that it is asked which have ended."""
-    actor = an_echo()
-    references = [actor.settle_for.remote(5) for _ in range(_CALLS)]
-    times = []
-    for _ in range(_ROUNDS):
-        started = time.perf_counter()
-        ray.wait(references, num_returns=_CALLS, timeout=0)
-        times.append(time.perf_counter() - started)
-    ray.kill(actor)
-    return min(times) * 1000 / _CALLS
 
 
 def latency() -> float:

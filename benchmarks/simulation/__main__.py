@@ -30,7 +30,7 @@ CPUS = (1, 2, 4, 8, 16, 64, 256, 1024, 4096)
 
 
 def table(
-    title: str, traces: Sequence[Trace], cpus: Sequence[int], slower: float, most: int, per_node: int
+    title: str, traces: Sequence[Trace], cpus: Sequence[int], slower: float, most: int, per_node: int, larger: int
 ) -> Iterator[str]:
     """One row for each number of CPUs, as Markdown."""
     yield f"\n{title}\n"
@@ -38,7 +38,7 @@ def table(
     yield "|---|---|---|---|---|---|---|---|"
     alone = None
     for count in cpus:
-        found = simulate(traces, count, slower, most, per_node)
+        found = simulate(traces, count, slower, most, per_node, larger)
         alone = alone or found.seconds * found.cpus
         speed = alone / found.seconds
         yield (
@@ -48,24 +48,38 @@ def table(
 
 
 def show(
-    path: Path, cpus: Sequence[int], whole: bool = False, slower: float = 1.0, per_node: int = CPUS_OF_A_NODE
+    path: Path,
+    cpus: Sequence[int],
+    whole: bool = False,
+    slower: float = 1.0,
+    per_node: int = CPUS_OF_A_NODE,
+    larger: int = 1,
 ) -> None:
     """Print the table of a trace."""
     split_budget = schedule.SPLIT_BUDGET
     schedule.SPLIT_BUDGET = NO_BOUND if whole else split_budget
-    _print(table(f"{path.stem}, x {slower:g}", [read_trace(path)], cpus, slower, 1, per_node))
+    _print(table(_title(path.stem, slower, larger), [read_trace(path)], cpus, slower, 1, per_node, larger))
     schedule.SPLIT_BUDGET = split_budget
 
 
 def show_batch(
-    paths: Sequence[Path], size: int, cpus: Sequence[int], slower: float = 1.0, per_node: int = CPUS_OF_A_NODE
+    paths: Sequence[Path],
+    size: int,
+    cpus: Sequence[int],
+    slower: float = 1.0,
+    per_node: int = CPUS_OF_A_NODE,
+    larger: int = 1,
 ) -> None:
     """Print the table of a batch of positions, those of the traces in turn."""
     known = [read_trace(path) for path in paths]
     traces = list(itertools.islice(itertools.cycle(known), size))
-    _print(
-        table(f"{size} positions of {len(paths)} traces, x {slower:g}", traces, cpus, slower, MOST_POSITIONS, per_node)
-    )
+    title = _title(f"{size} positions of {len(paths)} traces", slower, larger)
+    _print(table(title, traces, cpus, slower, MOST_POSITIONS, per_node, larger))
+
+
+def _title(what: str, slower: float, larger: int) -> str:
+    """What a table is of."""
+    return f"{what}, nodes x {larger}, each takes x {slower:g}"
 
 
 def _print(lines: Iterator[str]) -> None:
@@ -80,6 +94,7 @@ def main() -> None:
     parser.add_argument("--whole", action="store_true", help="walks are not split")
     parser.add_argument("--batch", type=int, metavar="N", help="so many positions, those of the traces in turn")
     parser.add_argument("--slower", type=float, default=1.0, help="each node takes so many times as long")
+    parser.add_argument("--larger", type=int, default=1, help="everything takes so many times as many nodes")
     parser.add_argument("--cpus", type=int, nargs="+", default=CPUS)
     parser.add_argument("--per-node", type=int, default=CPUS_OF_A_NODE, metavar="N", help="CPUs of a node")
     parser.add_argument("--costs", type=Path, metavar="FILE.json", help="as `driver_costs.py --out` has measured them")
@@ -89,10 +104,12 @@ def main() -> None:
     if arguments.record:
         record(arguments.record, str(arguments.traces[0]))
     elif arguments.batch:
-        show_batch(arguments.traces, arguments.batch, arguments.cpus, arguments.slower, arguments.per_node)
+        show_batch(
+            arguments.traces, arguments.batch, arguments.cpus, arguments.slower, arguments.per_node, arguments.larger
+        )
     elif arguments.traces:
         for path in arguments.traces:
-            show(path, arguments.cpus, arguments.whole, arguments.slower, arguments.per_node)
+            show(path, arguments.cpus, arguments.whole, arguments.slower, arguments.per_node, arguments.larger)
     else:
         show(TRACES / "whole-nested.parquet", CPUS, whole=True)
         show(TRACES / "walks-nested.parquet", CPUS)

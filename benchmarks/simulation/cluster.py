@@ -6,7 +6,7 @@ import heapq
 import itertools
 import threading
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from benchmarks.simulation.costs import COSTS
 from benchmarks.simulation.nodes import Bundle, Event, Node
@@ -131,11 +131,11 @@ class Cluster:
         event(moment)
         self.now = max(self.now, moment)
 
-    def place(self, bundles: int) -> list[Node]:
-        """A node for each of so many bundles: in turn those that are the least busy."""
+    def place(self, wanted: Sequence[Node | None]) -> list[Node]:
+        """A node for each of some bundles: the one that is wanted, if it is idle, or in turn the least busy."""
+        places = [None if node is None else self._nodes.index(node) for node in wanted]
         nodes = [
-            self._nodes[place]
-            for place in least_busy([None] * bundles, [(node.placed, node.threads) for node in self._nodes])
+            self._nodes[place] for place in least_busy(places, [(node.placed, node.threads) for node in self._nodes])
         ]
         for node in nodes:
             node.placed += 1
@@ -170,6 +170,7 @@ class SimulatedExecutor:
         self._answers: deque[tuple[Node, list[Bundle]]] = deque()
         self._bound = NO_BOUND
         self._withdrawn: set[str] = set()
+        self._begun: dict[str, Node] = {}  # units that go on from what they have settled, and where they last were
 
     @property
     def crew(self) -> Crew:
@@ -196,7 +197,8 @@ class SimulatedExecutor:
         self._cluster.spend("ledger", COSTS.hand_out_unit * len(units))
         bundles = [Bundle(self, together) for together in self.packing.pack(units, self._share, lambda unit: False)]
         new: defaultdict[Node, list[Bundle]] = defaultdict(list)
-        for node, bundle in zip(self._cluster.place(len(bundles)), bundles, strict=True):
+        wanted = [self._begun.pop(bundle.unit.key, None) for bundle in bundles]
+        for node, bundle in zip(self._cluster.place(wanted), bundles, strict=True):
             new[node].append(bundle)
         for node, of_node in new.items():
             self._bundles[node] += len(of_node)
@@ -210,22 +212,19 @@ class SimulatedExecutor:
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
         """Let the time go on until a visit has come back."""
-        cluster, spend = self._cluster, self._cluster.spend
+        cluster = self._cluster
         for node in [node for node in self._bundles if not self._visits[node]]:
             self._visit(node, [])
         cluster.catch_up()
-        spend("Ray", COSTS.ask_call_in_flight * self._visits.total())
         if self._answers:
             cluster.let_others(self)
         else:
             cluster.wait(self, timeout if self._bundles else min(timeout, IDLE_SECONDS))
-            # for the first, and for all that came with it
-            spend("Ray", 2 * COSTS.ask_call_in_flight * self._visits.total())
         results: list[Settled | Lost] = []
         while self._answers:
             node, bundles = self._answers.popleft()
             self._visits[node] -= 1
-            spend("Ray", COSTS.take_call)
+            cluster.spend("Ray", COSTS.take_call)
             for bundle in bundles:
                 self._take_back(node, bundle)
                 results += bundle.results
@@ -236,6 +235,7 @@ class SimulatedExecutor:
         self._cluster.spend("Ray", COSTS.take_unit * units)
         self._cluster.spend("ledger", COSTS.record_unit * units)
         self._cluster.units += units
+        self._begun |= {result.unit.key: node for result in bundle.results if result.checkpoints}
         self.packing.learn(sum(result.seconds for result in bundle.results), self._cluster.cpus)
         self.packing.come_back(bundle.units)
         node.placed -= 1

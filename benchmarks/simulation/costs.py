@@ -19,10 +19,9 @@ class Costs:
     """
 
     hand_out_unit: float = 0.018e-3
-    send_call: float = 0.15e-3
+    send_call: float = 0.19e-3
     send_unit: float = 0.004e-3
-    ask_call_in_flight: float = 0.0004e-3
-    take_call: float = 0.03e-3
+    take_call: float = 0.02e-3
     take_unit: float = 0.004e-3
     record_unit: float = 0.01e-3
     keep_unit: float = 0.006e-3

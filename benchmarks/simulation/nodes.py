@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from benchmarks.simulation.costs import COSTS
-from benchmarks.simulation.recorded import Recorded
+from benchmarks.simulation.recorded import Memory, Recorded
 from pegray.cluster.helpers import LONG_SECONDS, next_to_help
 from pegray.preendgame.work import Settled, Unit
 
@@ -104,6 +104,7 @@ class Node:
         self.placed = 0
         self._clock = clock
         self._gather = gather
+        self._memory: Memory = {}
         self._free = threads  # of bundles
         self._helping = 0
         self._queue: deque[Bundle] = deque()
@@ -164,7 +165,7 @@ class Node:
     def _begin_unit(self, bundle: Bundle, moment: float) -> None:
         kernels = bundle.of.kernels
         idle = bundle.of.is_idle(bundle.unit)
-        bundle.result = kernels.stopped(bundle.unit, 0.0) if idle else kernels.settle(bundle.unit)
+        bundle.result = kernels.stopped(bundle.unit, 0) if idle else kernels.settle(bundle.unit, self._memory)
         bundle.whole = kernels.seconds(bundle.result.nodes)
         bundle.started = bundle.since = moment
         bundle.done = 0.0
@@ -183,7 +184,7 @@ class Node:
         result = bundle.result
         assert result is not None
         if share < 1.0:
-            result = bundle.of.kernels.stopped(bundle.unit, share)
+            result = bundle.of.kernels.stopped(bundle.unit, int(share * result.nodes))
         if bundle.helpers:
             self._change_helpers(bundle, -bundle.helpers, moment)
         seconds = moment - bundle.started

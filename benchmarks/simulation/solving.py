@@ -52,18 +52,24 @@ class Simulated:
 
 
 def simulate(
-    traces: Sequence[Trace], cpus: int, slower: float = 1.0, most: int = 1, per_node: int = CPUS_OF_A_NODE
+    traces: Sequence[Trace],
+    cpus: int,
+    slower: float = 1.0,
+    most: int = 1,
+    per_node: int = CPUS_OF_A_NODE,
+    larger: int = 1,
 ) -> Simulated:
     """Solve positions on so many CPUs, at most ``most`` at once.
 
-    slower: how many times as long each node takes: stands for larger positions
+    slower: how many times as long each node takes; larger: how many times as many nodes everything takes. Both stand
+        for larger positions
     per_node: CPUs of a node of the cluster
     """
     cluster = Cluster(cpus, per_node)
     ledgers = [Ledger(problem) for problem, _ in traces]
     # a position that comes several times is the same rows each time
     once = {id(rows): (problem, rows) for problem, rows in traces}
-    kernels = {rows_id: Recorded(problem, rows, slower) for rows_id, (problem, rows) in once.items()}
+    kernels = {rows_id: Recorded(problem, rows, slower, larger) for rows_id, (problem, rows) in once.items()}
     sessions: deque[Opening] = deque(
         partial(_open, cluster, ledger, kernels[id(rows)]) for ledger, (_, rows) in zip(ledgers, traces, strict=True)
     )

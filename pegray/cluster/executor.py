@@ -11,8 +11,10 @@ import threading
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import ray
@@ -163,7 +165,8 @@ class RayExecutor:
         self._losses = NO_BOUND
         self.packing = Packing(len(problem.candidates))
         self._bundles: dict[Node, dict[int, list[Unit]]] = {}
-        self._visits: dict[Any, Node] = {}
+        self._visits: dict[Future[bytes], Node] = {}
+        self._ended: SimpleQueue[Future[bytes]] = SimpleQueue()  # visits, in the order in which they have ended
         self._introduced: set[Node] = set()  # to the problem
         self._begun: dict[str, Node] = {}  # units that go on from what they have settled, and where they last were
         self._deaths: Counter[str] = Counter()
@@ -200,7 +203,9 @@ class RayExecutor:
         for node, bundles in new.items():
             asked = pickle.dumps(Visit(self._name, self._losses, bundles, [*self._bundles[node]], gather))
             problem = () if node in self._introduced else (self._problem,)
-            self._visits[node.actor.visit.remote(asked, *problem)] = node
+            visit: Future[bytes] = node.actor.visit.remote(asked, *problem).future()
+            self._visits[visit] = node
+            visit.add_done_callback(self._ended.put)
 
     def collect(self, timeout: float) -> list[Settled | Lost]:
         """Results of the bundles that are done; units of those whose actor died come back as Lost.
@@ -214,12 +219,13 @@ class RayExecutor:
             return []
         if unvisited := self._bundles.keys() - self._visits.values():
             self._visit({node: {} for node in unvisited})
-        visits = list(self._visits)
-        ready, _ = ray.wait(visits, num_returns=len(visits), timeout=0)
-        if not ready and ray.wait(visits, num_returns=1, timeout=max(0.0, timeout))[0]:
-            # others come with the first: what is handed out next is better chosen by all of them
-            ready, _ = ray.wait(visits, num_returns=len(visits), timeout=0)
-        return [result for visit in ready if visit in self._visits for result in self._finish(visit)]
+        news: list[Settled | Lost] = []
+        with suppress(Empty):
+            news += self._finish(self._ended.get(timeout=max(0.0, timeout)))
+            # others have come with it: what is handed out next is better chosen by all of them
+            while True:
+                news += self._finish(self._ended.get_nowait())
+        return news
 
     def publish_bound(self, losses: int) -> None:
         """Pass the bound (half weights, or STOP_NOW) to every node."""
@@ -247,11 +253,13 @@ class RayExecutor:
             if deaths >= _MAX_DEATHS:
                 raise PegrayError(f"{worst}: {deaths} solvers died at it")
 
-    def _finish(self, visit: Any) -> list[Settled | Lost]:
-        """What a visit that has ended brings."""
-        node = self._visits.pop(visit)
+    def _finish(self, visit: Future[bytes]) -> list[Settled | Lost]:
+        """What a visit that has ended brings; nothing if its node is known to have died."""
+        node = self._visits.pop(visit, None)
+        if node is None:
+            return []
         try:
-            answer: dict[int, Results] = pickle.loads(ray.get(visit))
+            answer: dict[int, Results] = pickle.loads(visit.result())
         except RayTaskError as error:
             raise PegrayError(f"a solver failed: {error.cause!r}") from error
         except RayError as error:

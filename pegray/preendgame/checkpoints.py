@@ -41,9 +41,14 @@ def unpacked(checkpoints: bytes) -> Words:
     return np.frombuffer(checkpoints, np.uint64, whole, len(_SIGNATURE)).copy()
 
 
+def rows_kept(checkpoints: bytes) -> list[tuple[int, int]]:
+    """The nodes and the key of each row."""
+    return [(nodes, key) for nodes, (_, key), _ in _rows_of(unpacked(checkpoints))]
+
+
 def nodes_kept(checkpoints: bytes) -> int:
     """How many nodes need not be searched again."""
-    return sum(nodes for nodes, _, _ in _rows_of(unpacked(checkpoints)))
+    return sum(nodes for nodes, _ in rows_kept(checkpoints))
 
 
 def merged(before: bytes, new: bytes) -> bytes:

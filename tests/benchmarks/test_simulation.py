@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.simulation.costs import Costs
+from benchmarks.simulation.recorded import Memory, Recorded
 from benchmarks.simulation.solving import simulate
 from benchmarks.simulation.traces import TRACES, read_trace
 from pegray.preendgame import portions, schedule
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.work import Settled
+from pegray.preendgame.work import Settled, Unit
 from tests.preendgame.test_splitting import MadeUp, passing
 
 __all__ = ["passing"]
@@ -85,6 +86,35 @@ def test_threads_without_a_call_help_with_what_takes_long() -> None:
     assert alone.help == 0 < four.help
     assert four.helping + four.busy <= 1
     assert alone.answers == four.answers
+
+
+def test_longer_replies_are_made_in_legs_and_have_company(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace, units = read_trace(TRACES / "walks-nested.parquet"), list[Unit]()
+    settle = Recorded.settle
+
+    def noted(self: Recorded, unit: Unit, memory: Memory) -> Settled:
+        units.append(unit)
+        return settle(self, unit, memory)
+
+    monkeypatch.setattr(Recorded, "settle", noted)
+    alone, many = simulate([trace], 1, larger=100), simulate([trace], 256, larger=100)
+    assert any(unit.company[0] for unit in units)
+    assert any(unit.checkpoints and not unit.company[0] for unit in units)
+    assert alone.answers == many.answers == simulate([trace], 1).answers
+    assert many.seconds < alone.seconds / 10
+
+
+def test_a_try_that_goes_on_is_spared_all_where_it_was_and_less_elsewhere(
+    passing: Problem, rows: list[Settled]
+) -> None:
+    kernels, here = Recorded(passing, rows, slower=1.0, larger=10_000), Memory()
+    dearest = max((row for row in rows if row.finished and len(row.unit.portion) == 1), key=lambda row: row.nodes)
+    whole = dearest.nodes * 10_000
+    leg = kernels.settle(dearest.unit._replace(budget=whole // 2), here)
+    assert leg.out_of_budget and leg.nodes == whole // 2
+    rest = dearest.unit._replace(budget=whole, checkpoints=leg.checkpoints)
+    assert kernels.settle(rest, here).nodes == whole - leg.nodes
+    assert whole - leg.nodes < kernels.settle(rest, Memory()).nodes < whole
 
 
 def test_costs_are_those_of_a_file(tmp_path: Path) -> None:
