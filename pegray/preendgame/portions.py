@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 
-from pegray.preendgame.checkpoints import nodes_kept
+from pegray.preendgame.legs import Legs
 from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import BUDGET_GROWTH, Settled
 
@@ -15,12 +15,6 @@ LEAST_BUDGET_OF_MANY = 5_000
 """The same with many threads: it tells sooner which replies are dear."""
 DEAR_BUDGET = 2_000_000
 """Nodes for a dear reply that all other threads would wait for: some ten seconds, which a crash may cost."""
-LONGEST_LEG = 4_000_000
-"""Nodes for a reply that can go on from what it has settled, wherever that is: a minute, which a crash may cost.
-
-A try that is longer than sixteen of them has longer ones: what is begun anew with each should not be most of it."""
-_MOST_LEGS = 16
-_KEPT_SHARE = 10  # one node in so many, of a leg after which another may follow, need not be searched again
 _MANY_THREADS = 16
 _MOST_TOGETHER = 16
 _LEAST_TOGETHER_OF_MANY = 8
@@ -40,8 +34,7 @@ class Portions:
     tried the dearest comes first, and gets all that it may need, once its next try may take as long as all that is left
     takes the threads together.
 
-    A long try of a reply that brings checkpoints is made in *legs*: each goes on where the one before it ended. What
-    is begun anew with each can come to be all that it does; then the next try is one long leg.
+    A long try of a reply that brings checkpoints is made in legs (legs.py).
 
     round_budget: nodes for all of them at the first try
     threads: how many work on the solve
@@ -60,8 +53,7 @@ class Portions:
         self._together = max(self._most_paid, 1 if threads < _MANY_THREADS else _LEAST_TOGETHER_OF_MANY)
         self._waiting: defaultdict[int, deque[Portion]] = defaultdict(deque)  # by how often they were tried
         self._tries: Counter[int] = Counter()
-        self._walked: Counter[int] = Counter()  # nodes of the legs of a reply's present try
-        self._goes_on: set[int] = set()  # replies whose last leg, or try, was not in vain
+        self._legs = Legs[int]()
         self._replies = len(left)
         self._nodes = 0
         self._put(list(left))
@@ -86,8 +78,8 @@ class Portions:
             cheapest = self.tries
             portion = self._waiting[cheapest].popleft()
             budget = self._budget_of(portion, cheapest)
-        if self._goes_on.issuperset(portion):
-            budget = min(budget - self._walked[portion[0]], max(LONGEST_LEG, budget // _MOST_LEGS))
+        if len(portion) == 1:
+            budget = self._legs.next_leg(portion[0], budget)
         return tuple(sorted(portion)), budget
 
     def take(self, result: Settled, landed: bool) -> None:
@@ -96,22 +88,12 @@ class Portions:
         if result.unit.company[0]:
             return
         if result.out_of_budget:
+            alone = len(result.unit.portion) == 1
             for reply in set(result.unit.portion) - self._walk.untried:
-                self._end_leg(reply, result)
+                if not alone or self._legs.end(reply, result, self._budget_of((reply,), self._tries[reply])):
+                    self._tries[reply] += 1
         if landed:
             self.put_back(result.unit.portion)
-
-    def _end_leg(self, reply: int, result: Settled) -> None:
-        """A reply has run out of the nodes of a leg: and of those of its try, unless it goes on from there."""
-        self._walked[reply] += result.nodes
-        if len(result.unit.portion) == 1 and _KEPT_SHARE * nodes_kept(result.checkpoints) >= result.nodes:
-            self._goes_on.add(reply)
-            if self._walked[reply] < self._budget_of((reply,), self._tries[reply]):
-                return
-        else:
-            self._goes_on.discard(reply)
-        self._tries[reply] += 1
-        del self._walked[reply]
 
     def put_back(self, portion: Portion) -> None:
         """What is left of a portion that was in flight waits again."""

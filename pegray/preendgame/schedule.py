@@ -15,6 +15,7 @@ from pegray.preendgame.book import Book
 from pegray.preendgame.checkpoints import Checkpoints
 from pegray.preendgame.company import MOST as MOST_COMPANY
 from pegray.preendgame.company import company_for
+from pegray.preendgame.legs import LONGEST_LEG, Legs
 from pegray.preendgame.portions import Portions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
@@ -131,6 +132,7 @@ class Schedule:
         self._tries_skipped: tuple[int, ...] = (0, 0)  # of draws that leave tiles, of those that empty the bag
         self._portions: dict[tuple[int, int], Portions] = {}
         self._deferred_whole: dict[tuple[int, int], int] = {}  # how often before it was split
+        self._legs = Legs[tuple[int, int]]()
         self._checkpoints = Checkpoints()
         self._in_flight: dict[_Flight, Unit] = {}
         self._withdrawn: list[Unit] = []
@@ -244,7 +246,7 @@ class Schedule:
             return
         self._checkpoints.take(result)
         if result.out_of_budget and not result.unit.portion:
-            self._defer(candidate, draw, result.unit.budget)
+            self._end_try(result)
         self._go_on_in_portions(result, landed)
         self._wait(candidate, draw)
 
@@ -255,6 +257,16 @@ class Schedule:
 
     def _withdraw(self, idle: Callable[[Unit], bool]) -> None:
         self._withdrawn += [unit for unit in self._in_flight.values() if idle(unit)]
+
+    def _end_try(self, result: Settled) -> None:
+        """A draw has run out of its budget, or of that of a leg."""
+        candidate, draw = where = (result.unit.candidate, result.unit.draw)
+        budget = result.unit.budget
+        if budget >= LONGEST_LEG:
+            budget = max(budget, self._budget(candidate, int(self._of(self._deferred, candidate)[draw])))
+            if not self._legs.end(where, result, budget):
+                return
+        self._defer(candidate, draw, budget)
 
     def _defer(self, candidate: int, draw: int, budget: int) -> None:
         """A draw has run out of a budget, or is to count as if it had."""
@@ -397,7 +409,8 @@ class Schedule:
             budget = self._budget(candidate, deferrals)
             tried = budget // BUDGET_GROWTH if deferrals else 0
             names_left = budget >= SPLIT_BUDGET * min(1.0, book.unsettled(candidate) / self._threads)
-            unit = Unit(candidate, draw, UnitKind.VERDICT, budget, lost, names_left=names_left, tried=tried)
+            leg = self._legs.next_leg((candidate, draw), budget)
+            unit = Unit(candidate, draw, UnitKind.VERDICT, leg, lost, names_left=names_left, tried=tried)
         else:
             portion, budget = portions.next()
             known = book.walks[candidate, draw].known()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pegray.preendgame.portions import DEAR_BUDGET, LEAST_BUDGET, LEAST_BUDGET_OF_MANY, LONGEST_LEG, Portions
+from pegray.preendgame.legs import LONGEST_LEG
+from pegray.preendgame.portions import DEAR_BUDGET, LEAST_BUDGET, LEAST_BUDGET_OF_MANY, Portions
 from pegray.preendgame.walks import Walk
 from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
 from tests.preendgame.test_checkpoints import of, row

@@ -11,7 +11,7 @@ import pytest
 from pegray.game.position import Position
 from pegray.kernels.checkpoints import KIND_BITS, NODES_SHIFT
 from pegray.lexicon.find import find_lexicon
-from pegray.preendgame import company, portions, schedule
+from pegray.preendgame import company, legs, portions, schedule
 from pegray.preendgame.checkpoints import packed
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.options import SolveOptions
@@ -77,7 +77,7 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "SPLIT_BUDGET", 100)
     monkeypatch.setattr(portions, "LEAST_BUDGET", 10)
     monkeypatch.setattr(portions, "LEAST_BUDGET_OF_MANY", 10)
-    monkeypatch.setattr(portions, "LONGEST_LEG", 100)
+    monkeypatch.setattr(legs, "LONGEST_LEG", 100)
     monkeypatch.setattr(company, "LEG", 40)
 
 
