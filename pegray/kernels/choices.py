@@ -212,10 +212,26 @@ def enter_each(candidates, chosen, units, unit, orders, left, tails, after):
 
 
 @kernel
-def worst_of_best(candidates, fewest, verdicts):
-    """Fill in the worst verdict for each order over the finished plays that lose the fewest."""
-    verdicts[:] = WIN
-    for c in range(candidates.drawn.shape[0]):
-        if candidates.unsettled[c] == 0 and candidates.lost[c] == fewest:
-            for i in range(verdicts.shape[0]):
-                verdicts[i] = min(verdicts[i], candidates.verdicts[c, i])
+def lower_to_best(candidates, chosen, fewest, worst):
+    """Lower the worst verdict of each order, over the plays that lose the fewest, to that of a play if it is one."""
+    if candidates.lost[chosen] == fewest:
+        for i in range(worst.shape[0]):
+            worst[i] = min(worst[i], candidates.verdicts[chosen, i])
+
+
+@kernel
+def drop_if_idle(candidates, chosen, units, fewest, worst):
+    """Drop an unfinished play that cannot change ``worst``; whether it was dropped.
+
+    It has lost as much as the best, and no order more than ``worst`` says. If it loses more it is none of the best; and
+    if it does not it is one of them, and wins all other orders.
+    """
+    if candidates.lost[chosen] < fewest:
+        return False
+    unit_of = units.of_order[candidates.drawn[chosen]]
+    first = units.first[candidates.drawn[chosen]]
+    for i in range(worst.shape[0]):
+        if candidates.settled[chosen, unit_of[i] - first] and candidates.verdicts[chosen, i] < worst[i]:
+            return False
+    candidates.lost[chosen] = NO_LIMIT
+    return True

@@ -20,10 +20,12 @@ from pegray.kernels.checkpoints import begin_checkpoint
 from pegray.kernels.choices import (
     choose_play,
     choose_unit,
+    drop_if_idle,
     enter_all,
     enter_each,
     level_of,
     look_ahead,
+    lower_to_best,
     put_off_unit,
     settle_unit,
 )
@@ -35,7 +37,7 @@ from pegray.kernels.lists import widen_rack
 from pegray.kernels.orders import end_game
 from pegray.kernels.taken import leave, mark_of_play, take
 from pegray.kernels.turns import place_and_hold, take_back
-from pegray.kernels.verdicts import emptied_verdict
+from pegray.kernels.verdicts import WIN, emptied_verdict
 
 
 class Choice(NamedTuple):
@@ -115,15 +117,20 @@ def _found_before(workspace, choice, orders, play, candidates, chosen, units, un
 
 
 @part_of_kernel
-def race_candidates(workspace, choice, plays, orders, candidates, units, one_is_enough, after_draw):
-    """Settle the plays as far as it takes to know those with the most points.
+def race_candidates(workspace, choice, plays, orders, candidates, units, worst_is_enough, after_draw):
+    """Settle the plays as far as it takes to know those with the most points, and the worst of them for each order.
 
     A unit that runs out of its budget is put off. The play comes next that needs the least, less what it has won and
     lost so far (choices.py), at the draw that promises most losses; a play is dropped once it has lost more than a
-    finished one. A play that never loses ends the race: where ``one_is_enough``, always, else if it empties the bag.
+    finished one. A play that never loses ends the race if it empties the bag.
 
-    Returns what the best plays lose, and the index of the first of them, -1 if there is none yet.
+    ``worst_is_enough``: not all of the best plays need be found. Then a play that never loses always ends the race, and
+    those that would be one more of the best, but no worse for any order, are dropped.
+
+    Returns what the best plays lose, the index of the first of them, -1 if there is none yet, and int8[orders]: the
+    worst verdict for each order over those that were found.
     """
+    worst = np.full(orders.verdicts.shape[0], WIN, np.int8)
     total = orders.weights.sum()
     fewest = plain(NO_LIMIT)
     best = plain(-1)
@@ -131,6 +138,8 @@ def race_candidates(workspace, choice, plays, orders, candidates, units, one_is_
         chosen = choose_play(workspace.taken, choice.key, plays, candidates, fewest, total)
         if chosen < 0:
             break
+        if worst_is_enough and drop_if_idle(candidates, chosen, units, fewest, worst):
+            continue
         play = play_at(plays, chosen)
         unit = choose_unit(workspace.taken, choice.key, play.move, candidates, chosen, units)
         if play.move == ZERO and choice.passed == 1:
@@ -152,9 +161,12 @@ def race_candidates(workspace, choice, plays, orders, candidates, units, one_is_
         settle_unit(candidates, chosen, units, unit, failed, total)
         if candidates.unsettled[chosen] > 0:
             look_ahead(workspace.taken, choice.key, play.move, candidates, chosen, units)
-        elif candidates.lost[chosen] < fewest:
+            continue
+        if candidates.lost[chosen] < fewest:
             fewest = candidates.lost[chosen]
             best = chosen
-            if fewest == 0 and (one_is_enough or candidates.drawn[chosen] == choice.bag):
-                break
-    return fewest, best
+            worst[:] = WIN
+        lower_to_best(candidates, chosen, fewest, worst)
+        if fewest == 0 and (worst_is_enough or candidates.drawn[best] == choice.bag):
+            break
+    return fewest, best, worst

@@ -25,7 +25,7 @@ from pegray.kernels.arena import PLAY_WORDS, copy_play, list_best_out, play_at, 
 from pegray.kernels.bits import ONE, ZERO, kernel, part_of_kernel, plain, words_of
 from pegray.kernels.budgets import BUDGET_GROWTH, DECISION_BUDGET, first_budget, learn_usual
 from pegray.kernels.checkpoints import DECISION, begin_checkpoint, keep_row
-from pegray.kernels.choices import list_candidates, list_units, worst_of_best
+from pegray.kernels.choices import list_candidates, list_units
 from pegray.kernels.choosing import Choice, race_candidates
 from pegray.kernels.decisions import decision_key, recall_verdicts, remember, row_of
 from pegray.kernels.draws import draw_sequences
@@ -327,11 +327,11 @@ def _our_turn(workspace, turn):
     choice = Choice(turn.ply, OURS, turn.bag, turn.spread, turn.passed, turn.known, rack, pool, key)
     units = list_units(workspace.game, orders.sequences, bag_pool, turn.bag)
     candidates = list_candidates(plays, units, turn.bag)
-    fewest, best = race_candidates(workspace, choice, plays, orders, candidates, units, plain(1), _after_draw)
+    _, best, worst = race_candidates(workspace, choice, plays, orders, candidates, units, plain(1), _after_draw)
     if best >= 0:
         workspace.preendgame.good_move[turn.bag] = plays[best, 0]
     if workspace.limits.stop == 0:
-        worst_of_best(candidates, fewest, orders.verdicts)
+        orders.verdicts[:] = worst
         workspace.preendgame.cut = 0
         row = row_of(orders.verdicts)
         remember(workspace.decisions, key, row)

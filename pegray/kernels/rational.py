@@ -142,7 +142,7 @@ def _choice(workspace, ply, side, bag, spread, passed, known):
     choice = Choice(ply, side, bag, spread, passed, known, rack, pool, key)
     # That one never loses is not enough: what we know of the opponent's rack may make our answer to it better than the
     # opponent thinks, unless it empties the bag.
-    fewest, _ = race_candidates(workspace, choice, plays, orders, candidates, units, plain(0), _after_draw)
+    fewest, _, _ = race_candidates(workspace, choice, plays, orders, candidates, units, plain(0), _after_draw)
     if workspace.limits.stop:
         return remembered
     best = _with_fewest(plays, candidates, fewest)
