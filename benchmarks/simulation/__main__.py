@@ -5,9 +5,9 @@
     python -m benchmarks.simulation TRACE TRACE --batch 30         # positions of these, in turn, in one batch
     python -m benchmarks.simulation --record RUN TRACE             # make a trace of a run of one position
 
-The session, the ledger, its schedule, splitting, the sizes of calls and a position's share are pegray's own. A trace
-is the journals of real solves: what each unit of work settled, and what that took. A draw that none of them has settled
-takes as many nodes as some other, and is then lost. What takes how long at the driver is measured by
+The session, the ledger, its schedule, splitting, legs, company, the sizes of calls and a position's share are pegray's
+own. A trace is the journals of real solves: what each unit of work settled, and what that took. A draw that none of
+them has settled takes as many nodes as some other, and is then lost. What takes how long at the driver is measured by
 `benchmarks/driver_costs.py`.
 """
 
@@ -115,7 +115,7 @@ def main() -> None:
         show(TRACES / "walks-nested.parquet", CPUS)
         show(TRACES / "walks-three-stay.parquet", CPUS)
         show(TRACES / "walks-position.parquet", CPUS)
-        show(TRACES / "walks-position.parquet", CPUS, slower=100.0)
+        show(TRACES / "walks-position.parquet", CPUS, larger=100)
         for slower in (1.0, 100.0):
             show_batch(sorted(TRACES.glob("batch-*.parquet")), 30, CPUS, slower)
 

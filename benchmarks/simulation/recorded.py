@@ -22,8 +22,8 @@ _KEPT = 0.56
 Of `10F EX`: 2.76 million nodes in one go are 4.89 with an empty memory after each leg."""
 
 _UNKNOWN = 0xFF  # of an order
-
 _MOST_NODES = (1 << 32) - 1  # of a checkpoint
+_NAMES = itertools.count()  # of checkpoints: the positions of a batch share the memory of nodes
 
 Memory = dict[int, int]
 """What a node remembers: of the checkpoints that were made there, by name, the nodes of the whole try."""
@@ -45,8 +45,8 @@ class Recorded:
     A unit, or a reply, is settled by a budget that it has not run out of, in as many nodes as its last try took; with
     less it comes back as one that had no more than that.
 
-    A reply that runs out of a try with checkpoints goes on from there: at the node of that try from where it was, at
-    others from a share of it. Whoever keeps it company spares it as much.
+    What runs out of a try with checkpoints goes on from there: at the node of that try from where it was, at others
+    from a share of it. Whoever keeps a reply company spares it as much.
 
     slower: how many times as long each node takes; larger: how many times as many nodes everything takes. Both stand
     for a larger position, and only the second for longer units too
@@ -54,8 +54,6 @@ class Recorded:
 
     def __init__(self, problem: Problem, rows: Sequence[Settled], slower: float, larger: int = 1) -> None:
         book = Book(problem)
-        self._larger = larger
-        self._checkpoints = itertools.count()
         self._eventualities, self._drawn = book.eventualities, book.drawn
         self._wholes: dict[tuple[int, int], dict[int, Settled]] = {}
         self._replies: dict[tuple[int, int], dict[int, Reply]] = {}
@@ -111,23 +109,25 @@ class Recorded:
 
     def settle(self, unit: Unit, memory: Memory) -> Settled:
         """What comes of a unit at a node with such a memory, with the nodes it takes."""
-        return self._portion(unit, memory) if unit.portion else self._whole(unit)
+        return self._portion(unit, memory) if unit.portion else self._whole(unit, memory)
 
-    def _whole(self, unit: Unit) -> Settled:
+    def _whole(self, unit: Unit, memory: Memory) -> Settled:
         where = (unit.candidate, unit.draw)
         rows = self._wholes.get(where, {})
         run_out = 0
+        spared = _spared(unit, memory)
         for budget in sorted(rows):
             row = rows[budget]
             if not row.finished:
                 run_out = budget
-            elif max(row.nodes, run_out + 1) <= unit.budget:
-                return replace(row, unit=unit)
+            elif max(row.nodes, run_out + 1) - spared <= unit.budget:
+                return replace(row, unit=unit, nodes=max(1, row.nodes - spared))
         orders = len(self._eventualities.stays(self._drawn[unit.candidate], unit.draw)[0])
         if not any(row.finished for row in rows.values()) and where not in self._replies:
             needs = max(self._usual_needs(where), max(rows, default=0) + 1)
-            if needs <= unit.budget:
-                return Settled(unit, True, bytes(orders), (-1,) * orders, None, True, needs, 1, 0.0, 0.0)
+            if needs - spared <= unit.budget:
+                nodes = max(1, needs - spared)
+                return Settled(unit, True, bytes(orders), (-1,) * orders, None, True, nodes, 1, 0.0, 0.0)
         known = [budget for budget in rows if budget <= unit.budget and not rows[budget].finished]
         found = self._unfinished(unit, unit.budget, True)
         found.outcomes, found.replies = bytes([_UNKNOWN] * orders), (-1,) * orders
@@ -138,6 +138,7 @@ class Recorded:
             # a smaller budget leaves all of them, and more
             named = rows[max((budget for budget in naming if budget <= unit.budget), default=min(naming))]
             found.replies_left, found.untried = named.replies_left, named.untried
+        found.checkpoints = self._left_behind(unit, memory)
         return found
 
     def _portion(self, unit: Unit, memory: Memory) -> Settled:
@@ -147,14 +148,14 @@ class Recorded:
         walk = Walk(unit.candidate, unit.draw, orders)
         walk.take(Settled(unit, False, unit.known[0], unit.known[1], None, True, 0, 0, 0.0, 0.0))
         nodes, left = 0, []
-        known = _known(unit, memory)
+        spared = _spared(unit, memory)
         for reply in unit.portion:
             found = replies.get(reply)
             cost = self._usual_nodes(reply) if found is None else found.nodes
-            if max(nodes + cost, 0 if found is None else found.needs) - known > unit.budget:
+            if max(nodes + cost, 0 if found is None else found.needs) - spared > unit.budget:
                 left.append(reply)
             else:
-                nodes += max(1, cost - known)
+                nodes += max(1, cost - spared)
                 if found is not None:
                     walk.take(Settled(unit, False, found.outcomes, found.replies, None, True, 0, 0, 0.0, 0.0))
         outcomes, by = walk.known()
@@ -173,7 +174,7 @@ class Recorded:
         """The checkpoints of a try that has run out of its nodes."""
         if unit.budget < checkpoints.LEAST_BUDGET or len(unit.portion) > 1:
             return b""
-        name = next(self._checkpoints)
+        name = next(_NAMES)
         memory[name] = unit.budget
         kept = min(int(_KEPT * unit.budget), _MOST_NODES)
         return checkpoints.packed(np.array([kept << NODES_SHIFT, name], np.uint64))
@@ -195,6 +196,6 @@ class Recorded:
         return self._unfinished(unit, nodes, False)
 
 
-def _known(unit: Unit, memory: Memory) -> int:
+def _spared(unit: Unit, memory: Memory) -> int:
     """Nodes of a unit that were searched before and need not be searched again."""
     return sum(memory.get(name, kept) for kept, name in checkpoints.rows_kept(unit.checkpoints))
