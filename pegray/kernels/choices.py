@@ -39,7 +39,7 @@ class Candidates(NamedTuple):
 
     drawn: npt.NDArray[np.int64]  # tiles
     unsettled: npt.NDArray[np.int64]  # how many units are left
-    due: npt.NDArray[np.int64]  # the level of the unit that comes next
+    turn: npt.NDArray[np.float64]  # the lowest comes next; infinity where no unit is left
     lost: npt.NDArray[np.int64]  # NO_LIMIT where it is dropped
     won: npt.NDArray[np.int64]
     settled: npt.NDArray[np.bool_]  # [candidate, unit]
@@ -88,7 +88,7 @@ def list_candidates(plays, units, bag):
     return Candidates(
         drawn,
         unsettled,
-        np.zeros(number, np.int64),
+        np.zeros(number, np.float64),
         np.zeros(number, np.int64),
         np.zeros(number, np.int64),
         np.zeros((number, most), np.bool_),
@@ -98,27 +98,23 @@ def list_candidates(plays, units, bag):
 
 
 @kernel
-def choose_play(taken, key, plays, candidates, fewest, total):
+def choose_play(taken, key, plays, candidates, fewest):
     """The unfinished play whose turn it is, if it has lost no more than ``fewest``, or -1.
 
-    By the budget that it needs next, as a power of the growth (``due``), less what it has won and lost so far of
-    ``total`` weights. One that another thread is at, or begins with, only where there is no other.
+    One that another thread is at, or begins with, only where there is no other.
     """
     chosen = -1
     many = are_many(taken)
-    least = 1e9
     for joining in range(2):
-        for c in range(candidates.drawn.shape[0]):
-            if candidates.unsettled[c] == 0 or candidates.lost[c] > fewest:
-                continue
-            turn = candidates.due[c] - _LEVELS_AHEAD * (candidates.won[c] - candidates.lost[c]) / (2 * total)
-            if turn >= least:
+        least = np.inf
+        for c in range(candidates.turn.shape[0]):
+            if candidates.turn[c] >= least or candidates.lost[c] > fewest:
                 continue
             mark = mark_of_play(key, plays[c, 0])
             if joining == 0 and ((many and is_taken(taken, mark)) or is_for_others(taken, mark)):
                 continue
             chosen = c
-            least = turn
+            least = candidates.turn[c]
         if chosen >= 0:
             break
     return chosen
@@ -153,10 +149,18 @@ def choose_unit(taken, key, move, candidates, chosen, units):
 
 
 @kernel
-def look_ahead(taken, key, move, candidates, chosen, units):
-    """Note the level of the unit of a play that comes next; one at least is not settled."""
+def look_ahead(taken, key, move, candidates, chosen, units, total):
+    """Work out when a play has its turn, after a unit of it was settled or put off.
+
+    By the budget that the unit needs which comes next, as a power of the growth, less what the play has won and lost so
+    far of ``total`` weights.
+    """
+    if candidates.unsettled[chosen] == 0:
+        candidates.turn[chosen] = np.inf
+        return
     unit = choose_unit(taken, key, move, candidates, chosen, units)
-    candidates.due[chosen] = level_of(candidates, chosen, units, unit)
+    ahead = _LEVELS_AHEAD * (candidates.won[chosen] - candidates.lost[chosen]) / (2 * total)
+    candidates.turn[chosen] = level_of(candidates, chosen, units, unit) - ahead
 
 
 @kernel

@@ -135,7 +135,7 @@ def race_candidates(workspace, choice, plays, orders, candidates, units, worst_i
     fewest = plain(NO_LIMIT)
     best = plain(-1)
     while True:
-        chosen = choose_play(workspace.taken, choice.key, plays, candidates, fewest, total)
+        chosen = choose_play(workspace.taken, choice.key, plays, candidates, fewest)
         if chosen < 0:
             break
         if worst_is_enough and drop_if_idle(candidates, chosen, units, fewest, worst):
@@ -154,13 +154,13 @@ def race_candidates(workspace, choice, plays, orders, candidates, units, worst_i
                 )
                 if out_of_own_budget(workspace.limits):
                     put_off_unit(candidates, chosen, units, unit)
-                    look_ahead(workspace.taken, choice.key, play.move, candidates, chosen, units)
+                    look_ahead(workspace.taken, choice.key, play.move, candidates, chosen, units, total)
                     continue
                 if workspace.limits.stop:
                     break
         settle_unit(candidates, chosen, units, unit, failed, total)
+        look_ahead(workspace.taken, choice.key, play.move, candidates, chosen, units, total)
         if candidates.unsettled[chosen] > 0:
-            look_ahead(workspace.taken, choice.key, play.move, candidates, chosen, units)
             continue
         if candidates.lost[chosen] < fewest:
             fewest = candidates.lost[chosen]
