@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -31,10 +32,10 @@ Memory = dict[int, int]
 
 @dataclass
 class Reply:
-    """One reply to a play and draw: the nodes of its last try, the budget that this needs, and what it brings."""
+    """One reply to a play and draw: its nodes, the budget that a try needs at the least, and what it brings."""
 
     nodes: int
-    needs: int
+    least: int
     outcomes: bytes
     replies: tuple[int, ...]
 
@@ -46,7 +47,8 @@ class Recorded:
     less it comes back as one that had no more than that.
 
     What runs out of a try with checkpoints goes on from there: at the node of that try from where it was, at others
-    from a share of it. Whoever keeps a reply company spares it as much.
+    from a share of it; and whoever keeps a reply company spares it as much. So the nodes of those tries are part of
+    what it takes.
 
     slower: how many times as long each node takes; larger: how many times as many nodes everything takes. Both stand
     for a larger position, and only the second for longer units too
@@ -58,6 +60,7 @@ class Recorded:
         self._wholes: dict[tuple[int, int], dict[int, Settled]] = {}
         self._replies: dict[tuple[int, int], dict[int, Reply]] = {}
         self._run_out: dict[tuple[int, int, int], int] = {}  # the largest budget that a reply has run out of
+        self._gone_on: Counter[tuple[int, int, int]] = Counter()  # nodes of tries of a reply that left checkpoints
         nodes, seconds = 0, 0.0
         for row in rows:
             if row.unit.kind != UnitKind.VERDICT:
@@ -96,12 +99,13 @@ class Recorded:
             return
         done = [reply for reply in row.unit.portion if reply not in left]
         for reply in done:
-            nodes = max(1, row.nodes // len(done))
-            replies[reply] = Reply(
-                nodes, max(nodes, self._run_out.get((*where, reply), 0) + 1), row.outcomes, row.replies
-            )
+            nodes = max(1, row.nodes // len(done)) + self._gone_on[*where, reply]
+            least = min(self._run_out.get((*where, reply), 0) + 1, checkpoints.LEAST_BUDGET)
+            replies[reply] = Reply(nodes, least, row.outcomes, row.replies)
         if row.out_of_budget and len(row.unit.portion) == 1:
             self._run_out[*where, row.unit.portion[0]] = row.unit.budget
+            if row.unit.budget >= checkpoints.LEAST_BUDGET:
+                self._gone_on[*where, row.unit.portion[0]] += row.nodes
 
     def seconds(self, nodes: int) -> float:
         """What so many nodes take."""
@@ -114,14 +118,16 @@ class Recorded:
     def _whole(self, unit: Unit, memory: Memory) -> Settled:
         where = (unit.candidate, unit.draw)
         rows = self._wholes.get(where, {})
-        run_out = 0
+        least, gone_on = 0, 0
         spared = _spared(unit, memory)
         for budget in sorted(rows):
             row = rows[budget]
+            nodes = max(1, row.nodes + gone_on - spared)
+            if row.finished and max(nodes, least) <= unit.budget:
+                return replace(row, unit=unit, nodes=nodes)
             if not row.finished:
-                run_out = budget
-            elif max(row.nodes, run_out + 1) - spared <= unit.budget:
-                return replace(row, unit=unit, nodes=max(1, row.nodes - spared))
+                least = min(budget + 1, checkpoints.LEAST_BUDGET)
+                gone_on += row.nodes if budget >= checkpoints.LEAST_BUDGET else 0
         orders = len(self._eventualities.stays(self._drawn[unit.candidate], unit.draw)[0])
         if not any(row.finished for row in rows.values()) and where not in self._replies:
             needs = max(self._usual_needs(where), max(rows, default=0) + 1)
@@ -151,11 +157,11 @@ class Recorded:
         spared = _spared(unit, memory)
         for reply in unit.portion:
             found = replies.get(reply)
-            cost = self._usual_nodes(reply) if found is None else found.nodes
-            if max(nodes + cost, 0 if found is None else found.needs) - spared > unit.budget:
+            cost = max(1, (self._usual_nodes(reply) if found is None else found.nodes) - spared)
+            if max(nodes + cost, 0 if found is None else found.least) > unit.budget:
                 left.append(reply)
             else:
-                nodes += max(1, cost - spared)
+                nodes += cost
                 if found is not None:
                     walk.take(Settled(unit, False, found.outcomes, found.replies, None, True, 0, 0, 0.0, 0.0))
         outcomes, by = walk.known()
