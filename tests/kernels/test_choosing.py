@@ -6,10 +6,6 @@ In plain Python: machine code of the race by itself, with made-up verdicts, woul
 # mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import zlib
 from typing import Any
 
@@ -27,17 +23,12 @@ from pegray.kernels.preendgame import gather_plays
 from pegray.kernels.verdicts import DRAW, LOSS, WIN
 from pegray.uncompiled import in_plain_python
 from tests.kernels.adapter import KernelPosition, enable_words
+from tests.kernels.test_plain_python import answers_in_plain_python
 from tests.reference.positions import RandomPosition, random_positions
 
 LEAST_BAG = 2
 POSITIONS = 24
 SEED = 7
-
-PRINT = """
-import json
-from tests.kernels.test_choosing import answers
-print(json.dumps(answers()))
-"""
 
 
 def made_up(workspace, choice, play, left, tails, weights, allowed):
@@ -101,13 +92,7 @@ def answers() -> list[dict[str, Any]]:
 
 
 def test_plays_that_could_only_be_among_the_best_are_left_off_where_they_change_nothing() -> None:
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    command = [
-        sys.executable,
-        "-c",
-        "import json; from tests.kernels.test_choosing import answers; print(json.dumps(answers()))",
-    ]
-    found = json.loads(subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    found = answers_in_plain_python("tests.kernels.test_choosing")
     for choice in found:
         assert choice["not all"] == choice["all"], choice["position"]
     assert sum(choice["spared"] for choice in found) > 0

@@ -28,7 +28,7 @@ PRE_ENDGAMES = (
 
 PRINT = """
 import json, numba
-from tests.kernels.test_plain_python import answers
+from {module} import answers
 assert numba.config.DISABLE_JIT
 print(json.dumps(answers()))
 """
@@ -46,11 +46,16 @@ def answers() -> Any:
     return json.loads(json.dumps(found))
 
 
-def test_plain_python_finds_what_machine_code_finds() -> None:
+def answers_in_plain_python(module: str) -> Any:
+    """What ``answers()`` of a module returns, as JSON has it, in a process whose kernels are plain Python."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    command = [sys.executable, "-W", "error", "-c", PRINT]
+    command = [sys.executable, "-W", "error", "-c", PRINT.format(module=module)]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    found = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def test_plain_python_finds_what_machine_code_finds() -> None:
+    found = answers_in_plain_python("tests.kernels.test_plain_python")
     assert found == answers()
     assert found[-1] > 0, "one of the pre-endgames has a choice of ours with tiles in the bag"
 
