@@ -12,7 +12,7 @@ What keeps the tree small, in order of effect (docs/performance.md has the measu
 - where we seem to fall short even if the opponent only passed, or played once and then passed, a bound proves it, for
   all or for some of our plays (hopeless.py);
 - of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first;
-- what refuted one play refutes most others, which a bound proves without making them (answered.py).
+- what refuted one play refutes most others, which bounds prove without making them (answered.py, hopeless.py).
 
 And what keeps a node cheap: a play that settled another node of this ply is tried before any list of ours is made, and
 so are the best plays in lanes whose lists are there already (standing.py).
@@ -27,7 +27,9 @@ from pegray.kernels.answered import drop_answered
 from pegray.kernels.bits import ZERO, kernel, mix, part_of_kernel, plain, words_of
 from pegray.kernels.checkpoints import begin_checkpoint, keep_bound
 from pegray.kernels.expand import open_plays
+from pegray.kernels.foreseen import bound_before_lists
 from pegray.kernels.game import rack_size
+from pegray.kernels.hopeless import drop_refuted_alike
 from pegray.kernels.killers import KILLERS_OF_PLY, is_plainly_legal, remember_killer
 from pegray.kernels.limits import count_node, is_limited, out_of_own_budget
 from pegray.kernels.order import ESTIMATE_BIAS, ESTIMATE_SHIFT, PASS_LANE, entry_lane, play_of, put_best_at
@@ -92,7 +94,10 @@ def _replies_left(workspace, ply, mover, move, score, target, depth):
         bound = score - known.upper
     else:
         base = workspace.order.next
-        best, end = open_plays(workspace, ply + 1, other, passed, reply_target, ZERO, depth - 1, plain(1))
+        end = base
+        best = bound_before_lists(workspace, ply + 1, other, reply_target)
+        if best >= reply_target and workspace.limits.stop == 0:
+            best, end = open_plays(workspace, ply + 1, other, passed, reply_target, ZERO, depth - 1, plain(1))
         workspace.order.next = base
         left = plain(_REFUTED) if best >= reply_target else end - base
         if workspace.limits.stop == 0 and (left == _REFUTED or left == 0):
@@ -232,6 +237,10 @@ def _search_plays(workspace, ply, mover, target, depth, known, base, end, best):
             best, picker.end[ply] = drop_answered(
                 workspace, ply, mover, target, picker.next[ply], picker.end[ply], best
             )
+            if limits.stop == 0:
+                best, picker.end[ply] = drop_refuted_alike(
+                    workspace, ply, mover, target, picker.next[ply], picker.end[ply], best
+                )
 
 
 @kernel

@@ -63,8 +63,8 @@ def gains_alone(record, side):
     workspace = record[0]
     sets = 0
     if bound_alone(workspace, plain(0), side):
-        sets = workspace.alone.sets
-    return workspace.alone.rack[:sets].copy(), workspace.alone.gain[:sets].copy()
+        sets = workspace.alone.numbering.sets
+    return workspace.alone.numbering.rack[:sets].copy(), workspace.alone.gain[:sets].copy()
 
 
 @entry_kernel

@@ -6,9 +6,9 @@ The other side can always do one of these, so each bounds what a play gains, and
 - it *answers* with a play that stands wherever we play, and then only passes: that too, with the answer on the board
   and its score against us.
 
-A bound costs as much as some ten nodes, so it must promise something. How far a player seems to fall short is told by a
-guess; how often that was far enough is learned as the search goes on, since it depends on the board: for the two kinds
-of bound, for nodes and for replies that are looked at, for racks with and without a blank, by their tiles.
+While the plays of a node are searched, what has just refuted one of them is such an answer too.
+
+Which bounds are tried is learned (promises.py).
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -16,14 +16,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.alone import ALONE_TILES, NO_GUESS, bound_alone, guess_alone, set_number
+from pegray.kernels.alone import NO_GUESS, bound_alone, guess_alone, whole_gain
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_reach, play_score, play_tile_value
 from pegray.kernels.bits import kernel, plain, words_of
+from pegray.kernels.foreseen import remember_bound
 from pegray.kernels.game import blanks_in, rack_size
+from pegray.kernels.killers import is_plainly_legal
 from pegray.kernels.lanes import LANES
 from pegray.kernels.lists import lane_list
+from pegray.kernels.moves import lane_of
+from pegray.kernels.numbering import MOST_TILES, set_number
 from pegray.kernels.order import PASS_LANE, entry_lane, entry_play
 from pegray.kernels.outs import OUTS, disturbs, mark_zone, stands
+from pegray.kernels.position import MAX_PLIES
+from pegray.kernels.promises import (
+    OF_LOOK,
+    OF_LOOK_ANSWERED,
+    OF_NODE,
+    OF_NODE_ANSWERED,
+    OF_NODE_REFUTED,
+    WHOLE,
+    kind_of_bound,
+    learn_gain,
+    promises,
+)
 from pegray.kernels.turns import place_move, take_back
 
 _LOOK_TILES = 3  # replies that are looked at before they are searched: only racks of so many tiles are bounded
@@ -33,24 +49,23 @@ _NEVER = 1 << 20
 # by how much a player with so many tiles must seem to fall short, at the least
 _LEAST_SHORTFALL = (_NEVER, _NEVER, 2, 4, 6, 12)
 _LEAST_ANSWERED = (_NEVER, _NEVER, 4, 6, 10, 16)
-_WHOLE = 1024  # all plays dropped
-_WORTH_IT = 300
+_WORTH_IT = 300  # of WHOLE, which is all plays dropped
 _WORTH_IT_BLANK = 400
 _WORTH_A_LOOK_BLANK = 600
-_FIRST_TRIES = 4
-_TRY_AGAIN = 15  # one in sixteen is tried whatever it promises
-_MEMORY = 8
-_SHORTFALLS = 32  # classes of how far a player seems to fall short
-_KINDS_OF_BOUND = 8  # for nodes and for looks, without an answer and with one, without a blank and with one
+_FEW = 4  # plays: they are searched one by one
+# by tiles of the player: plays that must be dropped by what refuted another, at the least
+_WORTH_REFUTING = (_NEVER, _NEVER, 2, 2, 3, 8)
+_PLAY_DROPPED = 16  # of WHOLE
+_MOST_COUNTED = WHOLE // _PLAY_DROPPED
 
 HOPELESS = np.dtype(
     [
         ("answers", OUTS),  # best first
         ("worth", "i8", (_ANSWERS,)),  # of each answer
-        # by _kind_of_bound: how often it was considered, and what it has brought lately (of _WHOLE, a moving average)
-        ("tries", "i8", (_KINDS_OF_BOUND * (ALONE_TILES + 1) * _SHORTFALLS,)),
-        ("gains", "i8", (_KINDS_OF_BOUND * (ALONE_TILES + 1) * _SHORTFALLS,)),
-        ("answered_bounds", "i8"),  # tried so far
+        ("guess", "i8", (MAX_PLIES,)),  # what the player on turn gains alone at the node searched at a ply
+        # so far
+        ("answered_bounds", "i8"),
+        ("refuted_bounds", "i8"),
     ],
     align=True,
 )
@@ -68,59 +83,86 @@ def drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking
     if looking and tiles > _LOOK_TILES:
         return best, end
     guess = guess_alone(workspace, ply, mover)
+    if looking == 0:
+        workspace.hopeless.guess[ply] = guess
     if guess == NO_GUESS:
         return best, end
     blank = blanks_in(workspace.game, rack)
+    worth = _worth_of_bound(looking, blank)
     shortfall = target - guess
     if shortfall >= _LEAST_SHORTFALL[tiles]:
-        kind = _kind_of_bound(looking, 0, blank, tiles, shortfall)
-        if _promises(workspace.hopeless, kind, looking, blank):
+        use = plain(OF_LOOK) if looking else plain(OF_NODE)
+        kind = kind_of_bound(use, blank, tiles, shortfall)
+        if promises(workspace.promises, kind, worth):
             before = end
             if bound_alone(workspace, ply, mover):
+                remember_bound(workspace.foreseen, rack, whole_gain(workspace.alone))
                 nothing = workspace.position.rack_value[ply, 1 - mover] - workspace.position.rack_value[ply, mover]
                 best, end = _drop_short(workspace, ply, mover, target, base, end, best, nothing, plain(_NO_ANSWER))
-            _learn(workspace.hopeless, kind, looking, before - base, end - base)
+            learn_gain(workspace.promises, kind, _share_dropped(looking, before - base, end - base))
     if end <= base + 2 or depth <= 2 or workspace.limits.stop != 0:
         return best, end
     answers = _choose_answers(workspace, ply, 1 - mover)
     for answer in range(answers):
         short = shortfall + workspace.hopeless.worth[answer]
         if end > base and workspace.limits.stop == 0 and short >= _LEAST_ANSWERED[tiles]:
-            kind = _kind_of_bound(looking, 1, blank, tiles, short)
-            if _promises(workspace.hopeless, kind, looking, blank):
+            use = plain(OF_LOOK_ANSWERED) if looking else plain(OF_NODE_ANSWERED)
+            kind = kind_of_bound(use, blank, tiles, short)
+            if promises(workspace.promises, kind, worth):
                 before = end
                 best, end = _drop_answered(workspace, ply, mover, target, base, end, best, answer)
-                _learn(workspace.hopeless, kind, looking, before - base, end - base)
+                learn_gain(workspace.promises, kind, _share_dropped(looking, before - base, end - base))
     return best, end
 
 
 @kernel
-def _kind_of_bound(looking, answered, blank, tiles, shortfall):
-    """Index of ``tries`` and ``gains`` for a kind of bound."""
-    kind = ((looking * 2 + answered) * 2 + blank) * (ALONE_TILES + 1) + tiles
-    return kind * _SHORTFALLS + min(shortfall >> 1, _SHORTFALLS - 1)
+def drop_refuted_alike(workspace, ply, mover, target, base, end, best):
+    """Drop those of the plays in ``order[base:end]`` that fall short after the last killer of ``ply + 1``.
+
+    For a node whose plays are being searched. Those are kept that disturb the killer, and all where it is not plainly
+    legal or where they are few. Returns the best bound of what was dropped (or ``best``), and the new end.
+    """
+    hopeless = workspace.hopeless
+    rack = workspace.position.rack[ply, mover]
+    tiles = rack_size(workspace.game, rack)
+    if (
+        end - base < _FEW
+        or tiles > MOST_TILES
+        or hopeless.guess[ply] == NO_GUESS
+        or not is_plainly_legal(workspace, ply, 1 - mover, ply + 1, plain(0))
+    ):
+        return best, end
+    answer = workspace.killers.move[ply + 1, 0]
+    score = workspace.killers.score[ply + 1, 0]
+    shortfall = max(0, target - hopeless.guess[ply] + score)
+    kind = kind_of_bound(plain(OF_NODE_REFUTED), blanks_in(workspace.game, rack), tiles, shortfall)
+    if not promises(workspace.promises, kind, _WORTH_REFUTING[tiles] * plain(_PLAY_DROPPED)):
+        return best, end
+    hopeless.refuted_bounds += 1
+    hopeless.answers.move[0] = answer
+    hopeless.answers.lane[0] = np.uint64(lane_of(answer))
+    hopeless.answers.score[0] = score
+    mark_zone(hopeless.answers, workspace.position, 0)
+    before = end
+    best, end = _drop_answered(workspace, ply, mover, target, base, end, best, plain(0))
+    learn_gain(workspace.promises, kind, plain(_PLAY_DROPPED) * min(before - end, _MOST_COUNTED))
+    return best, end
 
 
 @kernel
-def _promises(hopeless, kind, looking, blank):
-    """Whether a bound is worth its time, by what came of others of its kind lately."""
-    tries = hopeless.tries[kind]
-    hopeless.tries[kind] += 1
-    if tries < _FIRST_TRIES or tries & _TRY_AGAIN == 0:
-        return True
-    worth = plain(_WORTH_IT)
+def _worth_of_bound(looking, blank):
+    """What a bound must bring."""
     if blank:
-        worth = plain(_WORTH_A_LOOK_BLANK) if looking else plain(_WORTH_IT_BLANK)
-    return hopeless.gains[kind] >= worth
+        return plain(_WORTH_A_LOOK_BLANK) if looking else plain(_WORTH_IT_BLANK)
+    return plain(_WORTH_IT)
 
 
 @kernel
-def _learn(hopeless, kind, looking, before, after):
-    """Remember how many of the plays a bound has dropped; in a look only that all were."""
-    gain = _WHOLE * (before - after) // before
+def _share_dropped(looking, before, after):
+    """What share of the plays a bound has dropped, of WHOLE; in a look only that all were counts."""
     if looking and after > 0:
-        gain = plain(0)
-    hopeless.gains[kind] += (gain - hopeless.gains[kind]) // _MEMORY
+        return plain(0)
+    return WHOLE * (before - after) // before
 
 
 @kernel
@@ -131,7 +173,7 @@ def _drop_short(workspace, ply, mover, target, base, end, best, passing, answer)
     """
     arena = words_of(workspace.arena.words)
     order = words_of(workspace.order.stack)
-    everything = workspace.alone.sets - 1
+    everything = workspace.alone.numbering.sets - 1
     score = plain(0) if answer == _NO_ANSWER else workspace.hopeless.answers.score[answer]
     kept = base
     for i in range(base, end):
@@ -144,7 +186,7 @@ def _drop_short(workspace, ply, mover, target, base, end, best, passing, answer)
             if answer == _NO_ANSWER or stands(
                 workspace.hopeless.answers, workspace.position, answer, arena[play], play_reach(meta)
             ):
-                left = everything - set_number(workspace.alone, workspace.game, arena[play + 1])
+                left = everything - set_number(workspace.alone.numbering, arena[play + 1])
                 value = play_score(meta) + workspace.alone.gain[left] - score
         if value < target:
             best = max(best, value)
@@ -213,5 +255,5 @@ def _drop_answered(workspace, ply, mover, target, base, end, best, answer):
     take_back(workspace, ply)
     if not bounded:
         return best, end
-    passing = workspace.alone.gain[workspace.alone.sets - 1] - workspace.hopeless.answers.score[answer]
+    passing = whole_gain(workspace.alone) - workspace.hopeless.answers.score[answer]
     return _drop_short(workspace, ply, mover, target, base, end, best, passing, answer)

@@ -1,8 +1,11 @@
-"""How many tiles a player has to lay to join a square to the board, while the other side only passes.
+"""Where tiles can come to lie while the other side only passes, and how many must lie between a square and the board.
 
 Every play touches what lies on the board. A word laid where it touches nothing comes after tiles that lead there: for
 each of its squares at least as many as lie *between* it and the squares beside a tile, over squares on which a tile of
 the rack can come to lie at all.
+
+Squares are told by lane, as *masks*: a bit for each place in the lane, the first in the lowest. Kinds of tiles are
+numbered from 0.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -10,22 +13,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.game.layout import DIMENSION, SQUARES
-from pegray.kernels.bits import kernel
-from pegray.kernels.lanes import LAST
+from pegray.game.layout import DIMENSION
+from pegray.kernels.bits import ONE, ZERO, kernel
+from pegray.kernels.lanes import LANES, LAST
 
-FAR = 99
-_ALL = 255
+MOST_KINDS = 5  # of tiles
+MOST_BETWEEN = 3
+_WHOLE_LANE = np.uint64((1 << DIMENSION) - 1)
 
 JOINING = np.dtype(
     [
-        ("beside", "u1", (2 * SQUARES,)),  # by direction and square: 1 if a tile there would touch one along it
-        # by direction and square, a bit for each kind of tile: those that a word along it may have there, and those
-        # that may lie there, as far as words along it are concerned
-        ("spelt", "u1", (2 * SQUARES,)),
-        ("possible", "u1", (2 * SQUARES,)),
-        ("live", "u1", (SQUARES,)),  # 0 if no tile can come to lie there
-        ("between", "u1", (SQUARES,)),  # how many tiles must lie between it and those on the board, or FAR
+        # by lane
+        ("tiles", "u8", (LANES,)),  # squares with a tile
+        ("along", "u8", (LANES,)),  # empty ones beside a tile along the lane
+        ("across", "u8", (LANES,)),  # and across it
+        ("live", "u8", (LANES,)),  # those on which a tile can come to lie
+        # by kind of tile and lane: squares where words along the lane have one, and words across; and where one may lie
+        # in a word along the lane as far as words across are concerned
+        ("spelt_along", "u8", (MOST_KINDS * LANES,)),
+        ("spelt_across", "u8", (MOST_KINDS * LANES,)),
+        ("allowed", "u8", (MOST_KINDS * LANES,)),
+        # by number of tiles and lane: live squares with so many, or fewer, between them and the tiles on the board
+        ("near", "u8", ((MOST_BETWEEN + 1) * LANES,)),
     ],
     align=True,
 )
@@ -33,54 +42,66 @@ JOINING = np.dtype(
 
 @kernel
 def find_beside(joining, board):
-    """Note which empty squares lie beside a tile, along rows and along columns; tiles may lie on all of them."""
-    for square in range(SQUARES):
-        across = square % DIMENSION
-        along = (across > 0 and board[square - 1] != 0) or (across < LAST and board[square + 1] != 0)
-        down = (square >= DIMENSION and board[square - DIMENSION] != 0) or (
-            square < SQUARES - DIMENSION and board[square + DIMENSION] != 0
-        )
-        empty = board[square] == 0
-        joining.live[square] = empty
-        joining.beside[square] = empty and along
-        joining.beside[SQUARES + square] = empty and down
+    """Note where tiles lie and which squares lie beside them; tiles may come to lie on all that are empty."""
+    joining.tiles[:] = ZERO
+    for row in range(DIMENSION):
+        for column in range(DIMENSION):
+            tile = np.uint64(board[row * DIMENSION + column] != 0)
+            joining.tiles[row] |= tile << np.uint64(column)
+            joining.tiles[DIMENSION + column] |= tile << np.uint64(row)
+    for lane in range(LANES):
+        tiles = joining.tiles[lane]
+        empty = ~tiles & _WHOLE_LANE
+        joining.along[lane] = (tiles << ONE | tiles >> ONE) & empty
+        joining.across[lane] = _beside(joining.tiles, lane) & empty
+        joining.live[lane] = empty
 
 
 @kernel
-def find_live(joining):
+def _beside(masks, at):
+    """The masks of the two lanes beside one; of an array of masks by lane, or of such arrays one after the other."""
+    place = at % DIMENSION
+    beside = ZERO
+    if place > 0:
+        beside |= masks[at - 1]
+    if place < LAST:
+        beside |= masks[at + 1]
+    return beside
+
+
+@kernel
+def forget_spelt(joining, kinds):
+    """No words are known."""
+    joining.spelt_along[: kinds * LANES] = ZERO
+    joining.spelt_across[: kinds * LANES] = ZERO
+
+
+@kernel
+def find_live(joining, kinds):
     """A tile can lie where it is part of a word, and of one in each direction in which it touches others."""
-    for place in range(2 * SQUARES):
-        joining.possible[place] = joining.spelt[place] | np.uint8(_ALL * (1 - joining.beside[place]))
-    for square in range(SQUARES):
-        spelt = joining.spelt[square] | joining.spelt[SQUARES + square]
-        joining.live[square] = spelt & joining.possible[square] & joining.possible[SQUARES + square]
+    joining.live[:] = ZERO
+    for kind in range(kinds):
+        for lane in range(LANES):
+            along = joining.spelt_along[kind * LANES + lane]
+            across = joining.spelt_across[kind * LANES + lane]
+            allowed = across | (~joining.across[lane] & _WHOLE_LANE)
+            joining.allowed[kind * LANES + lane] = allowed
+            joining.live[lane] |= (along | across) & (along | ~joining.along[lane]) & allowed
 
 
 @kernel
 def count_between(joining, most):
-    """Count the tiles between each live square and the board, up to ``most``; on an empty board none are needed."""
-    between = joining.between
-    begun = False
-    for square in range(SQUARES):
-        between[square] = FAR
-        if joining.beside[square] | joining.beside[SQUARES + square] != 0:
-            begun = True
-            if joining.live[square] != 0:
-                between[square] = 0
-    if not begun:
-        between[:] = 0
-    for distance in range(1, most + 1):
-        for square in range(SQUARES):
-            if joining.live[square] != 0 and between[square] == FAR and _is_next_to(between, square, distance - 1):
-                between[square] = distance
-
-
-@kernel
-def _is_next_to(between, square, distance):
-    across = square % DIMENSION
-    return (
-        (across > 0 and between[square - 1] == distance)
-        or (across < LAST and between[square + 1] == distance)
-        or (square >= DIMENSION and between[square - DIMENSION] == distance)
-        or (square < SQUARES - DIMENSION and between[square + DIMENSION] == distance)
-    )
+    """Find the live squares with up to ``most`` tiles between them and the board; on an empty board none are needed."""
+    near = joining.near
+    begun = ZERO
+    for lane in range(LANES):
+        beside = joining.along[lane] | joining.across[lane]
+        near[lane] = beside & joining.live[lane]
+        begun |= beside
+    if begun == ZERO:
+        near[:] = _WHOLE_LANE
+        return
+    for at in range(most * LANES):
+        here = near[at]
+        reached = here << ONE | here >> ONE | _beside(near, at)
+        near[at + LANES] = here | reached & joining.live[at % LANES]

@@ -21,6 +21,7 @@ from pegray.kernels.moves import laid_for, start_of_move, with_count, with_tile
 from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
 from pegray.kernels.word_graph import WORD_END, child_letters, child_with, has_child, lowest_letter
 
+_SQUARES_MASK = np.uint64((1 << DIMENSION) - 1)
 _SLOTS = 1 << 12
 _PROBES = 8
 
@@ -32,9 +33,10 @@ SEEN = np.dtype([("placement", "u8", (_SLOTS,))], align=True)
 def generate_placements(workspace, lane, rack, at):
     """Write all placements of ``lane`` with ``rack`` to the arena from word ``at`` on.
 
-    A placement has the words of a play (see generate.py), with the face value of its whole word in place of
-    the score and neither tile value nor reach. What letter a blank stands for is left out: placements that differ
-    in nothing else, often dozens, are one. Returns their number, or NO_ROOM when the arena's half ends first.
+    A placement has the words of a play (see generate.py), with the face value of its whole word in place of the score,
+    no tile value, and the mask of its squares in the lane in place of the reach. What letter a blank stands for is left
+    out: placements that differ in nothing else, often dozens, are one. Returns their number, or NO_ROOM when the
+    arena's half ends first.
     """
     board = workspace.position.board
     start, step = line(lane)
@@ -51,24 +53,33 @@ def generate_placements(workspace, lane, rack, at):
     root = graph[0]
     for first in range(LAST):
         if first == 0 or workspace.spelling.letter[first - 1] == 0:
-            _spell(workspace, first, root, plain(0), start_of_move(plain(0), lane), plain(0), ZERO)
+            _spell(workspace, first, root, plain(0), start_of_move(plain(0), lane), ZERO, ZERO)
     if workspace.arena.full:
         return NO_ROOM
     return (workspace.arena.next - at) // PLAY_WORDS
 
 
 @kernel
-def _spell(workspace, index, node, laid, move, face, need):  # noqa: C901 (in parts it would be called more often)
-    """Cover ``index`` with each letter that a child of ``node`` has; ``laid`` tiles have been laid."""
+def squares_of(meta):
+    """Mask of the squares in its lane that a placement lays tiles on, from its third arena word."""
+    return meta & _SQUARES_MASK
+
+
+@kernel
+def _spell(workspace, index, node, laid, move, meta, need):  # noqa: C901 (in parts it would be called more often)
+    """Cover ``index`` with each letter that a child of ``node`` has; ``laid`` tiles have been laid.
+
+    ``meta`` is the third word of a placement, so far.
+    """
     graph = words_of(workspace.lexicon.graph)
     while workspace.spelling.letter[index] != 0:
         letter = np.int64(workspace.spelling.letter[index])
         if not has_child(node, letter):
             return
         node = child_with(graph, node, letter)
-        face += workspace.spelling.cross_score[index]
+        meta += np.uint64(workspace.spelling.cross_score[index]) << SCORE_SHIFT
         if laid > 0 and node & WORD_END != ZERO and (index == LAST or workspace.spelling.letter[index + 1] == 0):
-            _record(workspace, laid, move, face, need)
+            _record(workspace, laid, move, meta, need)
         index += 1
         if index > LAST:
             return
@@ -87,12 +98,12 @@ def _spell(workspace, index, node, laid, move, face, need):  # noqa: C901 (in pa
             if workspace.spelling.count[tile] > 0:
                 take_tile(workspace.spelling, tile)
                 longer = with_tile(move, laid, laid_for(0 if blank else letter, blank))
-                value = face + workspace.game.tile_value[tile]
+                more = meta + (np.uint64(workspace.game.tile_value[tile]) << SCORE_SHIFT) + (ONE << np.uint64(index))
                 taken = need + workspace.game.tile_unit[tile]
                 if ends and child & WORD_END != ZERO:
-                    _record(workspace, laid + 1, longer, value, taken)
+                    _record(workspace, laid + 1, longer, more, taken)
                 if index < LAST:
-                    _spell(workspace, index + 1, child, laid + 1, longer, value, taken)
+                    _spell(workspace, index + 1, child, laid + 1, longer, more, taken)
                 put_back_tile(workspace.spelling, tile)
 
 
@@ -111,7 +122,7 @@ def _seen(seen, placement):
 
 
 @kernel
-def _record(workspace, laid, move, face, need):
+def _record(workspace, laid, move, meta, need):
     if need & workspace.game.tile_unit[0] != ZERO and _seen(workspace.seen, with_count(move, laid)):
         return
-    add_play(workspace.arena, with_count(move, laid), need, np.uint64(face) << SCORE_SHIFT)
+    add_play(workspace.arena, with_count(move, laid), need, meta)

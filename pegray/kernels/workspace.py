@@ -32,6 +32,7 @@ from pegray.kernels.caps import SLOT_WORDS as CAP_WORDS
 from pegray.kernels.checkpoints import CHECKPOINTS, LEAST_NODES
 from pegray.kernels.decisions import DECISIONS
 from pegray.kernels.estimates import ESTIMATES
+from pegray.kernels.foreseen import FORESEEN
 from pegray.kernels.found import FOUND
 from pegray.kernels.game import GAME, MAX_KINDS
 from pegray.kernels.hopeless import HOPELESS
@@ -46,6 +47,7 @@ from pegray.kernels.placements import SEEN
 from pegray.kernels.portions import MOST_LEFT, PORTION
 from pegray.kernels.position import POSITION
 from pegray.kernels.preendgame import PREENDGAME
+from pegray.kernels.promises import PROMISES
 from pegray.kernels.race import FIRST_BUDGET, NODES_BEFORE_RACE, RACE
 from pegray.kernels.replies import FIRST_NODES, FIRST_SHARE, REPLIES
 from pegray.kernels.rough_caps import ROUGH_CAPS
@@ -89,6 +91,8 @@ WORKSPACE = np.dtype(
         ("estimates", ESTIMATES),
         ("answered", ANSWERED),
         ("rough_caps", ROUGH_CAPS),
+        ("promises", PROMISES),
+        ("foreseen", FORESEEN),
         ("hopeless", HOPELESS),
         ("seen", SEEN),
         ("replies", REPLIES),

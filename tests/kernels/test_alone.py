@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pegray.kernels.alone import ALONE_TILES
+from pegray.kernels.numbering import MOST_TILES
 from tests.kernels.adapter import KernelPosition, enable_words
 from tests.kernels.test_differential import BATCH, FAST, ORACLE, positions
 from tests.reference.positions import RandomPosition
@@ -75,7 +75,7 @@ def test_more_bounds(start: int) -> None:
 def test_racks_out_of_scope() -> None:
     """One tile, too many, too many with a blank, two blanks: no bound."""
     (position,) = positions(FAST, 1, 5)
-    for rack in ("A", "A" * (ALONE_TILES + 1), "?AEIO", "??A"):
+    for rack in ("A", "A" * (MOST_TILES + 1), "?AEIO", "??A"):
         assert KernelPosition(replace(position, our_rack=rack, unseen="I", known="")).gains_alone() == {}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -16,47 +17,53 @@ ALWAYS = 1 << 40  # a kind of bound that has always paid
 TARGETS = range(-6, 43, 4)  # more than is gained at the most: these are what shows whether a bound is one
 
 
-def check_all_bounds(position: RandomPosition, ours: int, theirs: int, blank: int | None = None) -> int:
+def check_all_bounds(position: RandomPosition, ours: int, theirs: int, blank: int | None = None) -> Counter[str]:
     """Compare the gain of an endgame with so many tiles, one of them a blank of ours (at 0) or theirs (at ``ours``).
 
-    Returns how many bounds with an answer it took.
+    Returns how many bounds it took with an answer, with what had refuted another play, and before any list.
     """
     tiles = as_endgame(position)
     letters = (tiles.our_rack + tiles.unseen).replace("?", "")
     if len(letters) < ours + theirs:
-        return 0
+        return Counter()
     if blank is not None:
         letters = letters[:blank] + "?" + letters[blank + 1 :]
     small = replace(
         tiles, our_rack=in_order(letters[:ours]), unseen=in_order(letters[ours : ours + theirs]), scoreless=0
     )
     kernels, reference = KernelPosition(small), Reference(small.words)
-    kernels.record["hopeless"]["gains"] = ALWAYS
+    kernels.record["promises"]["gains"] = ALWAYS
     gain = reference.endgame(State(small.board, small.our_rack, small.unseen, "", 0))
     assert kernels.endgame_gain() == gain, str(small)
     for target in (gain + more for more in TARGETS):
         bound = kernels.endgame_bound(target)
         assert target <= bound <= gain or gain <= bound < target, f"{target} asked, {bound} found in {small}"
-    return int(kernels.record["hopeless"]["answered_bounds"][0])
+    hopeless, foreseen = kernels.record["hopeless"], kernels.record["foreseen"]
+    return Counter(
+        answered=int(hopeless["answered_bounds"][0]),
+        refuted=int(hopeless["refuted_bounds"][0]),
+        foreseen=int(foreseen["settled"][0]),
+    )
 
 
 def test_all_bounds() -> None:
     """With the few words of the differential positions, and with all short ones of the bundled lexicon."""
-    answered = 0
+    tried: Counter[str] = Counter()
     for position in positions(0, BATCH // 2, 5):
-        answered += check_all_bounds(position, 3, 3)
-        answered += check_all_bounds(position, 4, 2)
-        answered += check_all_bounds(replace(position, words=frozenset(enable_words(SHORT_WORDS))), 3, 2)
-    assert answered > 0
+        tried += check_all_bounds(position, 3, 3)
+        tried += check_all_bounds(position, 4, 2)
+        tried += check_all_bounds(replace(position, words=frozenset(enable_words(SHORT_WORDS))), 3, 2)
+    assert tried["answered"] > 0
+    assert tried["foreseen"] > 0
 
 
 def test_all_bounds_with_a_blank() -> None:
-    answered = 0
+    tried: Counter[str] = Counter()
     for position in positions(20, BATCH // 2, 5):
         for ours, theirs in ((2, 2), (3, 2)):
             for blank in (0, ours):
-                answered += check_all_bounds(position, ours, theirs, blank)
-    assert answered > 0
+                tried += check_all_bounds(position, ours, theirs, blank)
+    assert all(tried[sort] > 0 for sort in ("answered", "refuted", "foreseen")), tried
 
 
 @pytest.mark.oracle

@@ -8,9 +8,12 @@ import pytest
 
 from pegray.game.layout import DIMENSION, SQUARES
 from pegray.kernels.bits import entry_kernel, plain
-from pegray.kernels.joining import FAR, JOINING, count_between, find_beside, find_live
+from pegray.kernels.joining import JOINING, count_between, find_beside, find_live
+from pegray.kernels.lanes import LANES
 
 MOST = 3
+FAR = MOST + 1  # that many tiles, or more
+KINDS = 2
 
 
 @entry_kernel
@@ -22,13 +25,31 @@ def between_on(record, board):
 
 
 @entry_kernel
-def between_where_live(record, board, spelt):
-    """On those where a tile can lie, by the kinds of tiles that words have there."""
+def between_where_live(record, board, along, across):
+    """On those where a tile can lie, by the squares that words have each kind of tile on."""
     joining = record[0]
     find_beside(joining, board)
-    joining.spelt[:] = spelt
-    find_live(joining)
+    joining.spelt_along[: KINDS * LANES] = along
+    joining.spelt_across[: KINDS * LANES] = across
+    find_live(joining, plain(KINDS))
     count_between(joining, plain(MOST))
+
+
+def masks(squares: set[int]) -> list[int]:
+    """By lane, rows before columns."""
+    lanes = [0] * LANES
+    for square in squares:
+        row, column = divmod(square, DIMENSION)
+        lanes[row] |= 1 << column
+        lanes[DIMENSION + column] |= 1 << row
+    return lanes
+
+
+def check_near(record: npt.NDArray[np.void], counts: list[int]) -> None:
+    """Compare the masks of squares with so many tiles between, or fewer."""
+    near = record["near"][0].reshape(MOST + 1, LANES)
+    for most in range(MOST + 1):
+        assert near[most].tolist() == masks({square for square in range(SQUARES) if counts[square] <= most})
 
 
 def neighbours(square: int) -> list[tuple[int, int]]:
@@ -61,27 +82,34 @@ def test_all_empty_squares(seed: int) -> None:
     board, record = some_board(seed), np.zeros(1, JOINING)
     between_on(record, board)
     empty = set(np.flatnonzero(board == 0).tolist())
-    assert record["between"][0].tolist() == walked(board, empty)
+    check_near(record, walked(board, empty))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_squares_where_a_tile_can_lie(seed: int) -> None:
     """The same kind of tile must suit the words of both directions in which it touches tiles, and be in one of them."""
     board, record = some_board(seed), np.zeros(1, JOINING)
-    spelt = np.random.default_rng(100 + seed).integers(0, 4, 2 * SQUARES).astype(np.uint8)
-    spelt[np.tile(board != 0, 2)] = 0
+    random = np.random.default_rng(100 + seed)
+    # by direction and kind: squares that words along it have one on
+    spelt = [
+        [{square for square in range(SQUARES) if not board[square] and random.random() < 0.5} for _ in range(KINDS)]
+        for _ in (0, 1)
+    ]
     live = set()
     for square in range(SQUARES):
         ways = {way for way, other in neighbours(square) if board[other]}
-        for kind in (1, 2):
-            words = {way for way in (0, 1) if spelt[way * SQUARES + square] & kind}
+        for kind in range(KINDS):
+            words = {way for way in (0, 1) if square in spelt[way][kind]}
             if words and ways <= words:
                 live.add(square)
-    between_where_live(record, board, spelt)
-    assert record["between"][0].tolist() == walked(board, live)
+    rows, columns = ([masks(squares) for squares in kinds] for kinds in spelt)
+    along = [lane for kind in range(KINDS) for lane in rows[kind][:DIMENSION] + columns[kind][DIMENSION:]]
+    across = [lane for kind in range(KINDS) for lane in columns[kind][:DIMENSION] + rows[kind][DIMENSION:]]
+    between_where_live(record, board, np.array(along, np.uint64), np.array(across, np.uint64))
+    check_near(record, walked(board, live))
 
 
 def test_an_empty_board_asks_for_nothing() -> None:
     record = np.zeros(1, JOINING)
     between_on(record, np.zeros(SQUARES, np.uint8))
-    assert not record["between"][0].any()
+    check_near(record, [0] * SQUARES)

@@ -114,8 +114,14 @@ def _drop_nothing(workspace, ply, mover, target, depth, base, end, best, looking
 
 @kernel
 def _know_no_answer(workspace, ply, mover, target, base, end, best):
-    """Stands for ``answered.drop_answered``."""
+    """Stands for ``answered.drop_answered`` and ``hopeless.drop_refuted_alike``."""
     return best, end
+
+
+@kernel
+def _foresee_nothing(workspace, ply, mover, target):
+    """Stands for ``foreseen.bound_before_lists``."""
+    return target
 
 
 @kernel
@@ -170,7 +176,9 @@ REPLACED: dict[str, dict[str, Any]] = {
         "expand._go_out": _see_no_way_out,
         "expand._make_lists": _make_every_list,
         "expand._list_plays": _list_every_play,
+        "foreseen.bound_before_lists": _foresee_nothing,
         "hopeless.drop_hopeless": _drop_nothing,
+        "hopeless.drop_refuted_alike": _know_no_answer,
         "answered.drop_answered": _know_no_answer,
         "preendgame._win_stands": _see_no_win,
     },
@@ -218,7 +226,7 @@ _SIGNS: dict[str, dict[str, Callable[[Workspace], bool]]] = {
         "no cap is kept": lambda workspace: not workspace.arrays["caps.kept"].any(),
     },
     NO_BOUNDS: {
-        "no bound is tried": lambda workspace: not workspace.part("hopeless")["tries"].any(),
+        "no bound is tried": lambda workspace: not workspace.part("promises")["tries"].any(),
         "no answer is tried": lambda workspace: not workspace.part("answered")["plays"].any(),
         "no set of tiles is bounded": lambda workspace: workspace.part("alone")["bounds"][0] == 0,
         "no out is gathered": lambda workspace: not workspace.part("outs")["move"].any(),
