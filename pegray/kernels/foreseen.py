@@ -18,7 +18,7 @@ from pegray.kernels.promises import BEFORE_LISTS, WHOLE, kind_of_bound, learn_ga
 _RACKS = 1 << 10
 _RACK_SHIFT = np.uint64(54)  # to one of them
 _LEAST_SHORTFALL = -10  # against the last bound
-_WORTH_IT = 700
+_WORTH_IT = (WHOLE, WHOLE, 700, 700, 250, 250)  # by tiles: those with many have many replies
 
 FORESEEN = np.dtype(
     [
@@ -54,7 +54,7 @@ def bound_before_lists(workspace, ply, mover, target):
     kind = kind_of_bound(
         plain(BEFORE_LISTS), blanks_in(workspace.game, rack), tiles, shortfall - plain(_LEAST_SHORTFALL)
     )
-    if not promises(workspace.promises, kind, plain(_WORTH_IT)) or not bound_alone(workspace, ply, mover):
+    if not promises(workspace.promises, kind, _WORTH_IT[tiles]) or not bound_alone(workspace, ply, mover):
         return target
     gain = whole_gain(workspace.alone)
     remember_bound(foreseen, rack, gain)
