@@ -23,6 +23,7 @@ from tests.preendgame.test_ledger import FIRST
 PLAYS = (72, 106, 107, 146)
 DRAW = 3
 LEG = 3_000
+HALF = 10_000  # of what the first of these plays takes
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def test_a_unit_in_legs_comes_to_the_same(problem: Problem, play: int) -> None:
 
 
 def test_checkpoints_share_no_node_and_each_took_long(problem: Problem) -> None:
-    leg = settle(problem, PLAYS[0], 30_000)
+    leg = settle(problem, PLAYS[0], HALF)
     rows = unpacked(leg.checkpoints)
     nodes, at = [], 0
     while at < len(rows):
@@ -71,7 +72,7 @@ def test_checkpoints_share_no_node_and_each_took_long(problem: Problem) -> None:
 
 def test_a_unit_that_is_cut_off_at_once_does_not_bring_those_of_the_one_before(problem: Problem) -> None:
     solver = PositionSolver(problem, new_memory(0.01))
-    unit = Unit(PLAYS[0], DRAW, UnitKind.VERDICT, 30_000)
+    unit = Unit(PLAYS[0], DRAW, UnitKind.VERDICT, HALF)
     (leg,) = solver.settle([unit])
     solver.memory.bound[0] = 5
     (cut,) = solver.settle([unit._replace(lost=6)])
@@ -81,12 +82,12 @@ def test_a_unit_that_is_cut_off_at_once_does_not_bring_those_of_the_one_before(p
 def test_what_finds_no_room_is_left_out(problem: Problem) -> None:
     solver = PositionSolver(problem, new_memory(0.01))
     solver._workspace.point("checkpoints", "rows", np.zeros(7, np.uint64))
-    (leg,) = solver.settle([Unit(PLAYS[0], DRAW, UnitKind.VERDICT, 30_000)])
+    (leg,) = solver.settle([Unit(PLAYS[0], DRAW, UnitKind.VERDICT, HALF)])
     assert 0 < len(unpacked(leg.checkpoints)) <= 7
 
 
 def test_rows_that_are_not_whole_are_left_out(problem: Problem) -> None:
-    rows = unpacked(settle(problem, PLAYS[0], 30_000).checkpoints)
+    rows = unpacked(settle(problem, PLAYS[0], HALF).checkpoints)
     for end in range(len(rows)):
         solver = PositionSolver(problem, new_memory(0.01))
         restore_checkpoints(solver.record, rows[:end])
