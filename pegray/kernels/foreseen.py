@@ -25,18 +25,22 @@ FORESEEN = np.dtype(
         # racks that were bounded, by slot, and what they gain alone at the most
         ("rack", "u8", (_RACKS,)),
         ("gain", "i8", (_RACKS,)),
-        # so far
-        ("bounds", "i8"),
-        ("settled", "i8"),
+        ("settled", "i8"),  # so far
     ],
     align=True,
 )
 
 
 @kernel
+def _slot_of(rack):
+    """Where a rack is remembered."""
+    return np.int64(mix(rack) >> _RACK_SHIFT)
+
+
+@kernel
 def remember_bound(foreseen, rack, gain):
     """A rack has been bounded."""
-    slot = np.int64(mix(rack) >> _RACK_SHIFT)
+    slot = _slot_of(rack)
     foreseen.rack[slot] = rack
     foreseen.gain[slot] = gain
 
@@ -46,7 +50,7 @@ def bound_before_lists(workspace, ply, mover, target):
     """Bound what a player gains, if that may settle it; what is not below ``target`` tells nothing."""
     foreseen = workspace.foreseen
     rack = workspace.position.rack[ply, mover]
-    slot = np.int64(mix(rack) >> _RACK_SHIFT)
+    slot = _slot_of(rack)
     shortfall = target - foreseen.gain[slot]
     if foreseen.rack[slot] != rack or shortfall < _LEAST_SHORTFALL:
         return target
@@ -58,7 +62,6 @@ def bound_before_lists(workspace, ply, mover, target):
         return target
     gain = whole_gain(workspace.alone)
     remember_bound(foreseen, rack, gain)
-    foreseen.bounds += 1
     foreseen.settled += gain < target
     learn_gain(workspace.promises, kind, plain(WHOLE) if gain < target else plain(0))
     return gain

@@ -16,9 +16,10 @@ import numpy as np
 from pegray.game.layout import DIMENSION
 from pegray.kernels.bits import ONE, ZERO, kernel
 from pegray.kernels.lanes import LANES, LAST
+from pegray.kernels.numbering import MOST_TILES
 
-MOST_KINDS = 5  # of tiles
-MOST_BETWEEN = 3
+LEAST_APART = 2  # tiles of a word that touches nothing
+MOST_BETWEEN = MOST_TILES - LEAST_APART
 _WHOLE_LANE = np.uint64((1 << DIMENSION) - 1)
 
 JOINING = np.dtype(
@@ -30,9 +31,9 @@ JOINING = np.dtype(
         ("live", "u8", (LANES,)),  # those on which a tile can come to lie
         # by kind of tile and lane: squares where words along the lane have one, and words across; and where one may lie
         # in a word along the lane as far as words across are concerned
-        ("spelt_along", "u8", (MOST_KINDS * LANES,)),
-        ("spelt_across", "u8", (MOST_KINDS * LANES,)),
-        ("allowed", "u8", (MOST_KINDS * LANES,)),
+        ("spelt_along", "u8", (MOST_TILES * LANES,)),
+        ("spelt_across", "u8", (MOST_TILES * LANES,)),
+        ("allowed", "u8", (MOST_TILES * LANES,)),
         # by number of tiles and lane: live squares with so many, or fewer, between them and the tiles on the board
         ("near", "u8", ((MOST_BETWEEN + 1) * LANES,)),
     ],

@@ -14,7 +14,7 @@ from pegray.game.layout import DIMENSION
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import ONE, ZERO, kernel, words_of
 from pegray.kernels.intrinsics import trailing_zeros
-from pegray.kernels.joining import JOINING, count_between, find_beside, find_live, forget_spelt
+from pegray.kernels.joining import JOINING, LEAST_APART, count_between, find_beside, find_live, forget_spelt
 from pegray.kernels.lanes import LANES
 from pegray.kernels.lists import PLACEMENTS, lane_list
 from pegray.kernels.moves import TILE_BITS, all_laid, tile_of, tiles_laid
@@ -22,7 +22,6 @@ from pegray.kernels.numbering import MOST_TILES
 from pegray.kernels.placements import squares_of
 
 _ROOM = 1 << 15  # for placements; with more there is no bound
-_LEAST_APART = 2  # tiles of a word that touches nothing
 _ROUNDS = 2  # a third drops little more
 
 # A placement is one word, from the lowest bit: the mask of its squares in the lane, the lane, the number of the set of
@@ -97,7 +96,7 @@ def lay_placements(workspace, ply, side, laid, numbering):
     joining = laid.joining
     tiles = numbering.tiles
     find_beside(joining, workspace.position.board)
-    count_between(joining, tiles - _LEAST_APART)
+    count_between(joining, tiles - LEAST_APART)
     forget_spelt(joining, numbering.kinds)
     if not _lay_all(workspace, ply, side, laid, numbering):
         return False
@@ -105,7 +104,7 @@ def lay_placements(workspace, ply, side, laid, numbering):
         if number > 0:
             _note_again(laid, numbering)
         find_live(joining, numbering.kinds)
-        count_between(joining, tiles - _LEAST_APART)
+        count_between(joining, tiles - LEAST_APART)
         if not _drop_impossible(laid, tiles):
             break
     return True
@@ -114,7 +113,7 @@ def lay_placements(workspace, ply, side, laid, numbering):
 @kernel
 def _nearness(tiles, count):
     """Where in ``joining.near`` the masks begin of squares that the rack leads to beside a placement of ``count``."""
-    return min(tiles - count, tiles - _LEAST_APART) * LANES
+    return min(tiles - count, tiles - LEAST_APART) * LANES
 
 
 @kernel
