@@ -32,6 +32,8 @@ SPLIT_BUDGET = 100_000
 With fewer for a play that has fewer draws left than there are threads, by that ratio."""
 DRIVER_SECONDS = 0.0002
 """What the driver spends on a unit: units that take less for each thread keep the driver busy, and threads waiting."""
+LEAST_GAMBLE = 100_000
+"""Nodes that a try may take however little was spent on the position so far: about a second."""
 
 _LEVELS_AHEAD = 16.0
 _LOG_GROWTH = math.log(BUDGET_GROWTH)
@@ -75,6 +77,10 @@ class Schedule:
     ahead of the others, so a good play is finished early and its losses cut the others off. Draws of a play that are
     in flight count as if the next one needed their budgets too: what comes of them may spare it. Of a play's draws
     the one comes next that promises the most losses for its budget, by what came of that draw with other plays.
+
+    But no try, beyond a second's, may take more nodes than all before it while another play can do with less. A draw
+    may be a thousand times as hard as the same one of a play that is as good, and so a gamble at most doubles what was
+    spent.
 
     Plays that empty the bag have half of the nodes as long as one of them may beat the best: they cost little beside
     those that leave tiles, and the first that is finished cuts these off.
@@ -336,8 +342,26 @@ class Schedule:
         if self._emptying_ahead <= 0 and len(self._emptying):
             first = int(self._emptying[self._turn[self._emptying].argmin()])
             if self._turn[first] < _TURN_TO_BEAT:
-                return first
-        return candidate
+                candidate = first
+        return self._unless_a_gamble(candidate)
+
+    def _unless_a_gamble(self, candidate: int) -> int:
+        """The play whose turn it is, or the next one if its try may take more nodes than all before it.
+
+        If no other play that may still beat the best can do with less, the gamble is taken.
+        """
+        safe_tries = self._safe_tries()
+        if self._deferrals[candidate] < safe_tries[self._empties[candidate]]:
+            return candidate
+        safe = self._deferrals < safe_tries[False]
+        safe[self._emptying] = self._deferrals[self._emptying] < safe_tries[True]
+        other = int(np.where(safe, self._turn, np.inf).argmin())
+        return other if safe[other] and self._turn[other] < _TURN_TO_BEAT else candidate
+
+    def _safe_tries(self) -> tuple[int, ...]:
+        """How many tries at a draw may take no more nodes than all so far: of plays that leave tiles, of the others."""
+        spent = max(self._book.nodes, LEAST_GAMBLE)
+        return tuple(_tries_below(spent + 1, first) for first in self._first_budgets)
 
     def _level_plays(self, candidate: int, count: int, together: int) -> list[int]:
         """A play whose turn it is, and up to ``count`` of those that have the same turn and draw as many tiles.
@@ -348,7 +372,11 @@ class Schedule:
         if most == 1:
             return [candidate]
         alike = self._plays[self._drawn[candidate]]
-        level: list[int] = alike[self._turn[alike] == self._turn[candidate]][:most].tolist()
+        same = alike[self._turn[alike] == self._turn[candidate]]
+        safe_tries = self._safe_tries()[self._empties[candidate]]
+        if self._deferrals[candidate] < safe_tries:
+            same = same[self._deferrals[same] < safe_tries]
+        level: list[int] = same[:most].tolist()
         return level if most == count else [play for play in level if self._is_quick(play)]
 
     def _is_quick(self, candidate: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.schedule import FIRST_BUDGET, FIRST_UNCUT_BUDGET, DrawState
+from pegray.preendgame.schedule import FIRST_BUDGET, FIRST_UNCUT_BUDGET, LEAST_GAMBLE, DrawState
 from pegray.preendgame.tiebreak import CHEAP_SPREAD_BUDGET
 from pegray.preendgame.work import BUDGET_GROWTH, Settled, Unit
 from pegray.terms import State
@@ -119,6 +120,21 @@ def test_units_that_are_asked_for_at_once_are_those_that_would_come_one_by_one(c
     one_by_one = deepcopy(ledger)
     at_once = ledger.next_units(count)
     assert sorted(at_once) == sorted(one_by_one.next_units(1)[0] for _ in range(count))
+
+
+def test_the_play_that_is_ahead_is_not_followed_at_any_price() -> None:
+    """It has won all draws but one, which takes more nodes than anybody has; another wins all for a few thousand."""
+    ledger = new_ledger(tiebreak=False, until="answer")
+    spent, hardest = 0, (1, 0)
+    while not ledger.done:
+        (unit,) = ledger.next_units(1)
+        assert unit.budget <= max(spent, LEAST_GAMBLE)
+        needed = 10**9 if (unit.candidate, unit.draw) == hardest else 10 if unit.candidate == hardest[0] else 5_000
+        nodes = min(needed, unit.budget)
+        spent += nodes
+        settled = result(unit, WIN if nodes == needed else None, out_of_budget=nodes < needed)
+        ledger.record(replace(settled, nodes=nodes))
+    assert ledger.state is State.ANSWERED and ledger.book.lost[hardest[0]] == 0
 
 
 @pytest.mark.parametrize("together", [2, 16])
