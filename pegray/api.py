@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from pegray.errors import InputError
+from pegray.interruptible import interruptible
 
 if TYPE_CHECKING:
     from pegray.game.gcg import Game
@@ -219,7 +220,8 @@ def explain(
     asked = _position(position)
     checked_question(asked, move, draw, known_rack, no_exchange)
     _compile(chain.from_iterable(needed_kernels(asked.bag_size)))
-    return explain_play(asked, lexicon_for(asked, lexicon), move, draw, known_rack, no_exchange)
+    about = (lexicon_for(asked, lexicon), move, draw, known_rack, no_exchange)
+    return interruptible(lambda: explain_play(asked, *about))
 
 
 def chances(
@@ -252,7 +254,8 @@ def chances(
         raise InputError("expected a whole number of at least 1", "top", top)
     checked(asked, SolveOptions(known_rack=known_rack, no_exchange=no_exchange))
     _compile(chain.from_iterable(needed_kernels(asked.bag_size)))
-    return find_chances(asked, lexicon_for(asked, lexicon), move, draw, known_rack, no_exchange, top)
+    about = (lexicon_for(asked, lexicon), move, draw, known_rack, no_exchange, top)
+    return interruptible(lambda: find_chances(asked, *about))
 
 
 def with_prior(result: SolveResult, prior: str) -> SolveResult:
@@ -328,7 +331,8 @@ def endgame(
     asked = _position(position)
     check_is_endgame(asked)
     _compile(NEEDED_KERNELS)
-    return solve_endgame(asked, lexicon_for(asked, lexicon), plies)
+    words = lexicon_for(asked, lexicon)
+    return interruptible(lambda: solve_endgame(asked, words, plies))
 
 
 def _position(asked: Position | str) -> Position:

@@ -40,6 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.chances import print_chances
     from pegray.display.compiling import compiling
     from pegray.display.console import print_json, results
+    from pegray.interruptible import interruptible
     from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.chances import find_chances
     from pegray.preendgame.explain import needed_kernels
@@ -51,15 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         checked(asked.position, SolveOptions(known_rack=asked.known_rack, no_exchange=asked.no_exchange))
         lexicon = lexicon_for(asked.position, asked.lexicon)
         compiled()
-        chances = find_chances(
-            asked.position,
-            lexicon,
-            arguments.play,
-            arguments.draw,
-            asked.known_rack,
-            asked.no_exchange,
-            arguments.top,
-        )
+        about = (arguments.play, arguments.draw, asked.known_rack, asked.no_exchange, arguments.top)
+        chances = interruptible(lambda: find_chances(asked.position, lexicon, *about))
     if arguments.json:
         print_json(chances.to_json())
     else:

@@ -39,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.console import print_json, results
     from pegray.display.plain import print_plain
     from pegray.game.line import play_line, player
+    from pegray.interruptible import interruptible
     from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.solve_endgame import NEEDED_KERNELS, check_is_endgame, solve_endgame
 
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_is_endgame(position)
         lexicon = lexicon_for(position, arguments.lexicon)
         compiled()
-        result = solve_endgame(position, lexicon, plies=arguments.endgame_plies)
+        result = interruptible(lambda: solve_endgame(position, lexicon, plies=arguments.endgame_plies))
     if arguments.json:
         print_json(to_json(position, lexicon.name, result))
     elif arguments.plain:

@@ -34,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.console import print_json, results
     from pegray.display.explained_line import explained_plies
     from pegray.display.plain import print_plain
+    from pegray.interruptible import interruptible
     from pegray.lexicon.find import lexicon_for
     from pegray.preendgame.explain import checked_question, explain, needed_kernels
 
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         checked_question(position, *about)
         lexicon = lexicon_for(position, asked.lexicon)
         compiled()
-        explanation = explain(position, lexicon, *about)
+        explanation = interruptible(lambda: explain(position, lexicon, *about))
     if arguments.json:
         print_json({**explanation.to_json(), "plies": explained_plies(explanation, position.distribution)})
     elif arguments.plain:

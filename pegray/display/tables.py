@@ -148,28 +148,26 @@ def work_line(result: SolveResult) -> str:
     if counts[Status.SKIPPED]:
         line += f", {number(counts[Status.SKIPPED])} skipped"
     finished = [play for play in result.plays if play.status == Status.FINISHED]
-    estimated = sum(not play.proven for play in finished)
-    if not finished:
-        return line + "."
-    if estimated:
-        return line + f". {count(estimated, 'finished play')} only estimated: endgames were cut at a limit."
-    return line + ". Everything finished is proven to the end of the game."
+    if finished and all(play.proven for play in finished):
+        line += ". Everything finished is proven to the end of the game"
+    return line + "."
 
 
 def points_text(result: SolveResult) -> str:
     """``7.5 of 8``, what the best play has; ``3..8 of 8``, what it has at least and at most, while that is open.
 
-    Of an endgame its final spread: ``+12``.
+    Of an endgame its final spread: ``+12``. ``~`` in front of it if it is estimated.
     """
     best = result.best
+    sign = "~" if result.is_estimated else ""
     if best is not None and result.bag == 0:
-        return signed(best.spread)
+        return sign + signed(best.spread)
     if best is not None:
-        return f"{number(best.points)} of {number(result.total)}"
+        return f"{sign}{number(best.points)} of {number(result.total)}"
     if result.state != State.OPEN or all(play.status == Status.SKIPPED for play in result.plays):
         return ""
     least, most = result.bounds
-    return f"{number(least)}..{number(most)} of {number(result.total)}"
+    return f"{sign}{number(least)}..{number(most)} of {number(result.total)}"
 
 
 def state_lines(result: SolveResult) -> list[str]:
@@ -189,6 +187,8 @@ def state_lines(result: SolveResult) -> list[str]:
             lines.append(f"{_named([play.move for play in ranked])} are level; the tie-break has not told them apart.")
     else:
         lines = [f"{_reached(result)}: no play that could be as good is left open."]
+    if result.is_estimated:
+        lines.append("That is estimated, not proven: endgames were cut at a limit.")
     if result.stats.interrupted:
         lines.append("Stopped before the end.")
     return lines
@@ -227,8 +227,8 @@ def notes(listed: Sequence[PlayResult], in_detail: Sequence[PlayResult]) -> list
     finished = [play for play in listed if play.status == Status.FINISHED]
     if any(possible(play, letter) for play in [*finished, *in_detail] for letter in (WDL.TIE, WDL.LOSS)):
         lines.append("? a possible tie or loss: the opponent must find, or stumble into, the reply.")
-    if any(not outcome.proven for play in in_detail for outcome in play.outcomes):
-        lines.append("~ estimated: rests on an endgame that was cut at a ply or node limit.")
+    if any(not play.proven for play in [*listed, *in_detail]):
+        lines.append("~ after a draw, or cut off: estimated, rests on an endgame that was cut at a ply or node limit.")
     if any(play.status == Status.UNFINISHED and play.estimate is not None for play in listed):
         lines.append("~ behind bounds: an estimate of the points, from a quick look at a few draws.")
     return lines

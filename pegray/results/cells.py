@@ -82,10 +82,10 @@ def possible(play: PlayResult, letter: WDL) -> str:
 
 
 def status(play: PlayResult) -> str:
-    """``proven``, ``estimated``, ``cut off``, ``unfinished`` or ``skipped``."""
+    """``proven``, ``estimated``, ``cut off``, ``unfinished`` or ``skipped``; with ``~`` where bounds are estimates."""
     if play.status == Status.FINISHED:
         return "proven" if play.proven else "estimated"
-    return play.status.replace("_", " ")
+    return play.status.replace("_", " ") + ("" if play.proven else " ~")
 
 
 def outcome_label(outcome: Outcome) -> str:

@@ -86,6 +86,11 @@ class SolveResult:
         return self.plays[0] if self.plays and self.plays[0].rank == 1 else None
 
     @property
+    def is_estimated(self) -> bool:
+        """Whether bounds or points of some play rest on endgames that were cut: then so does what the state says."""
+        return not all(play.proven for play in self.plays)
+
+    @property
     def bounds(self) -> tuple[float, float]:
         """Points at least, and at most, of the best play, whichever it is; the same where there is one."""
         if self.best is not None and self.best.points is not None:

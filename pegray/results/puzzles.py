@@ -38,11 +38,13 @@ def find_puzzles(
 ) -> Iterator[Puzzle]:
     """The answered pre-endgames where the best play is better than every other by the margin, and hard to find.
 
-    It leaves a tile in the bag, or at least so many plays score more. answers: rows of positions.parquet with results
+    That is proven, not estimated. The best play leaves a tile in the bag, or at least so many plays score more.
+
+    answers: rows of positions.parquet with results
     """
     for row, result in answers:
         best = result.best
-        if best is None or result.bag == 0 or not best.at_least:
+        if best is None or result.bag == 0 or not best.at_least or result.is_estimated:
             continue
         others = [play for play in result.plays if play is not best and play.status != Status.SKIPPED]
         puzzle = Puzzle(

@@ -21,11 +21,8 @@ from pegray.results.model import SolveResult, SolveStats
 from pegray.results.state import Milestones
 from pegray.results.write import RunWriter
 from pegray.runs.recorder import Recorder, state_kept
-from pegray.runs.underway import Underway
+from pegray.runs.underway import LAST_SECONDS, WATCH_SECONDS, Underway
 from pegray.runs.workplace import workplace
-
-_WATCH_SECONDS = 0.2
-_LAST_SECONDS = 2.0
 
 
 def solve(
@@ -120,17 +117,6 @@ class Solving(Underway):
         """
         self._executor.publish_bound(STOP_NOW)
 
-    def wait(self) -> SolveResult:
-        """Watch it to its end; the result. Raises what it failed with."""
-        try:
-            while self.watch():
-                self._ended.wait(_WATCH_SECONDS)
-        except KeyboardInterrupt:
-            self.stop_kernels()
-            self._thread.join(_LAST_SECONDS)
-            raise
-        return self.result()
-
     def _found(self) -> SolveResult:
         assert self._stats is not None
         return build_result(self._ledger, self._stats, self._reached)
@@ -185,9 +171,9 @@ class Live:
 def abandon(live: Collection[Live], stop: threading.Event) -> None:
     """Stop positions at once, and keep what is settled so far as can be done quickly. ``stop``: that of all of them."""
     stop.set()
-    until = time.monotonic() + _LAST_SECONDS
+    until = time.monotonic() + LAST_SECONDS
     while sum(one.solving.watch() for one in live) and time.monotonic() < until:  # sum, not any: each is told to stop
-        time.sleep(_WATCH_SECONDS)
+        time.sleep(WATCH_SECONDS)
     for one in live:
         one.leave.close()
 

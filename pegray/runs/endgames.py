@@ -25,18 +25,21 @@ _OUTCOMES = {-1: WDL.LOSS, 0: WDL.TIE, 1: WDL.WIN}
 
 
 class SolvingEndgame(Underway):
-    """An endgame on its way: the thread searches it; what it has found before it is stopped is not kept."""
+    """An endgame on its way: the thread searches it; what it has found before it is stopped is not kept.
+
+    out, position_id: where its result is recorded, if anywhere
+    """
 
     def __init__(
         self,
         endgame: EndgameProblem,
-        out: RunWriter,
-        position_id: int,
-        stop: threading.Event,
-        time_limit: float | None,
-        ended: threading.Event,
+        out: RunWriter | None,
+        position_id: int = 0,
+        stop: threading.Event | None = None,
+        time_limit: float | None = None,
+        ended: threading.Event | None = None,
     ) -> None:
-        super().__init__(stop, time.monotonic(), time_limit, ended)
+        super().__init__(stop or threading.Event(), time.monotonic(), time_limit, ended)
         self._endgame = endgame
         self._out = out
         self._position_id = position_id
@@ -71,7 +74,8 @@ class SolvingEndgame(Underway):
             until=endgame.options.until,
         )
         self._answer = endgame_answer(endgame, worths, stats)
-        record_result(self._out, endgame, self._position_id, self._answer)
+        if self._out is not None:
+            record_result(self._out, endgame, self._position_id, self._answer)
 
 
 def endgame_worths(endgame: EndgameProblem, halt: npt.NDArray[np.uint64] | None = None) -> Iterator[EndgameResult]:

@@ -12,9 +12,8 @@ from pegray.preendgame.candidates import legal_moves
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.solve_endgame import EndgameProblem
 from pegray.results.judgement import Judgement, judge
-from pegray.results.model import SolveStats
 from pegray.runs.driver import solve
-from pegray.runs.endgames import endgame_answer, endgame_worths
+from pegray.runs.endgames import SolvingEndgame
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
 
 
@@ -77,8 +76,7 @@ def review_turns(turns: Sequence[Turn], maker: ProblemMaker, time_limit: float |
         made = turn.counted_as if is_legal else None
         if isinstance(problem, EndgameProblem):
             asked = replace(problem, options=replace(problem.options, protect=(made,) if made else ()))
-            worths = list(endgame_worths(asked))
-            result = endgame_answer(problem, worths, SolveStats(0.0, 0.0, len(worths), 0, False))
+            result = SolvingEndgame(asked, None, time_limit=time_limit).wait()
         else:
             result = solve(problem, "none", time_limit=time_limit)
         tiles = problem.position.distribution

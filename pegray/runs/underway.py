@@ -9,6 +9,9 @@ from abc import ABC, abstractmethod
 
 from pegray.results.model import SolveResult
 
+WATCH_SECONDS = 0.2
+LAST_SECONDS = 2.0  # that a second Ctrl-C leaves to kernels that are told to stop
+
 
 class Underway(ABC):
     """A position on its way.
@@ -39,6 +42,17 @@ class Underway(ABC):
         if self._stop.is_set() or time.monotonic() >= self._deadline:
             self.stop_kernels()
         return self._thread.is_alive()
+
+    def wait(self) -> SolveResult:
+        """Watch it to its end; the result. Raises what it failed with."""
+        try:
+            while self.watch():
+                self._ended.wait(WATCH_SECONDS)
+        except KeyboardInterrupt:
+            self.stop_kernels()
+            self._thread.join(LAST_SECONDS)
+            raise
+        return self.result()
 
     def result(self) -> SolveResult:
         """The result, once it has ended. Raises what it failed with."""

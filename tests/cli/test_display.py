@@ -13,7 +13,16 @@ from rich.console import Console
 from pegray.display.progress import progress_line
 from pegray.display.query import QueryRows
 from pegray.display.status import status_table
-from pegray.display.tables import hidden_line, notes, outcomes_table, print_solve, ranked_table, work_line
+from pegray.display.tables import (
+    hidden_line,
+    notes,
+    outcomes_table,
+    points_text,
+    print_solve,
+    ranked_table,
+    state_lines,
+    work_line,
+)
 from pegray.game.position import Position
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
@@ -142,7 +151,18 @@ def test_a_play_cut_off_shows_its_bound_and_no_total() -> None:
 def test_an_estimate_is_called_one() -> None:
     estimated = replace(ONYX, proven=False)
     assert row_of("13L ONYX", [estimated])[-1] == "estimated"
-    assert "1 finished play only estimated" in work_line(result([estimated, PASS]))
+    answer = result([replace(estimated, rank=1), PASS])
+    assert work_line(answer).endswith("0 left.")
+    assert state_lines(answer)[-1] == "That is estimated, not proven: endgames were cut at a limit."
+    assert points_text(answer) == "~7.5 of 8"
+
+
+def test_bounds_by_estimates_are_called_so() -> None:
+    cut = replace(CUT, proven=False)
+    assert row_of("N3 STEY", [cut])[-3:] == ["cut", "off", "~"]
+    assert any(note.startswith("~") for note in notes([cut], []))
+    assert not notes([CUT], [])
+    assert state_lines(result([ONYX, cut]))[-1].startswith("That is estimated")
 
 
 def test_outcomes_are_grouped_and_the_heaviest_come_first() -> None:
@@ -169,7 +189,7 @@ def test_the_closing_lines_say_what_was_proven_cut_and_left() -> None:
 
 
 def test_signs_are_explained_where_they_are_used() -> None:
-    estimated = replace(ONYX, outcomes=[replace(outcome("[I]", 1, "W"), proven=False)])
+    estimated = replace(ONYX, proven=False, outcomes=[replace(outcome("[I]", 1, "W"), proven=False)])
     assert notes([ONYX, CUT], [ONYX]) == []
     assert [line[0] for line in notes([ONYX, PASS], [ONYX])] == ["?"]
     assert [line[0] for line in notes([PASS], [PASS, estimated])] == ["?", "~"]

@@ -220,6 +220,7 @@ def test_a_solve_moves_when_the_pool_is_there(whole: Problem, starting: tuple[St
     with place.open(whole) as executor:
         assert not place.has_room()
         assert run_session(ledger, executor, ignore, on_settled, None, threading.Event())
+        assert place.has_room(), "the one that has moved is in nobody's way here"
     assert start.lines == ["long enough for a private Ray: going on with 2 workers"]
     assert len(start.pool.opened) == 1 and start.pool.opened[0].closed
     assert said(ledger) == said(in_this_process(whole))

@@ -1,4 +1,4 @@
-"""The reference solver: rules.md as slow, obvious Python, the oracle of the differential tests.
+"""The reference solver: the rules (docs/semantics.md) as slow, obvious Python, the oracle of the differential tests.
 
 It shares no code with pegray and takes plain data only:
 
@@ -9,7 +9,7 @@ It shares no code with pegray and takes plain data only:
 A solver is made once per lexicon: ``Reference(words).solve(board, our_rack, unseen, opponent_rack_size,
 spread, scoreless, known, opponent)`` returns every legal play with its outcome for every eventuality class.
 
-Decisions where rules.md leaves room
+Decisions where the rules leave room
 ------------------------------------
 - Racks may be of any size, so that tests stay small: the bag holds ``len(unseen) - opponent_rack_size``
   tiles (7 in the real game), and a play of t tiles draws min(t, tiles in the bag): racks are never filled

@@ -30,6 +30,12 @@ def test_what_is_no_puzzle(margin: float, higher_scores: int) -> None:
     assert not list(find_puzzles(open_run(RUN).results(), margin, higher_scores))
 
 
+def test_what_is_estimated_is_no_puzzle() -> None:
+    answers = list(open_run(RUN).results())
+    answers[0][1].plays[-1].proven = False  # what excludes another play counts as well
+    assert not list(find_puzzles(answers, margin=10, higher_scores=5))
+
+
 def test_a_best_play_that_leaves_a_tile_is_hidden() -> None:
     answers = list(open_run(RUN).results())
     assert answers[0][1].best is not None

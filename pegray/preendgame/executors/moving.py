@@ -127,6 +127,7 @@ class MovingWorkplace:
             self._pool = pool
             if self._here is not None:
                 self._here.move_to(pool)
+                self._here = None  # others may begin beside it
 
 
 class MovingExecutor:
