@@ -52,8 +52,10 @@ def read_question(arguments: argparse.Namespace) -> Question:
         stored = open_run(argument)
         row = numbered_row(stored, arguments.position)
         job = stored.manifest.get("job", {})
-        distribution = arguments.distribution or job.get("distribution")
-        position = Position.from_cgp(row["cgp"], load_distribution(distribution) if distribution else None)
+        if arguments.distribution:
+            position = Position.from_cgp(row["cgp"], load_distribution(arguments.distribution))
+        else:
+            position = stored.position(row["position_id"])
         name = name or job.get("lexicon") or row["lexicon"]
         no_exchange = no_exchange or stored.no_exchange
         if known is None:

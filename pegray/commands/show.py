@@ -53,7 +53,6 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.console import print_json, results
     from pegray.display.plain import PLAY_NAMES, play_records, print_plain
     from pegray.display.tables import print_solve, prior_table
-    from pegray.game.position import Position
     from pegray.results.read import open_run
 
     stored = open_run(arguments.run_directory)
@@ -82,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         console.print("No positions yet.")
     for row, result in answers:
         console.print(f"{row['name']} ({row['source']})\n")
-        print_solve(console, Position.from_cgp(row["cgp"]), result, rows_listed, arguments.outcomes)
+        print_solve(console, result.position, result, rows_listed, arguments.outcomes)
         if before:
             console.print()
             console.print(prior_table(before.pop(0), result))

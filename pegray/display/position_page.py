@@ -40,9 +40,7 @@ def position_section(row: Mapping[str, Any], result: SolveResult, rows: int, det
 
     rows: plays to list (0: all); detailed: so many of them with their draws, None: as many as have not too many
     """
-    from pegray.game.position import Position
-
-    position = Position.from_cgp(row["cgp"])
+    position = result.position
     listed = result.plays[:rows] if rows else result.plays
     in_detail = [play for play in listed[: _few(listed) if detailed is None else detailed] if play.outcomes]
     lines = {play.move: replayed(position, [play.move]) for play in listed}

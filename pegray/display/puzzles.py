@@ -78,9 +78,7 @@ def question(puzzle: Puzzle) -> str:
 
 def _shown(index: int, puzzle: Puzzle) -> dict[str, Any]:
     """What the template says of a puzzle."""
-    from pegray.game.position import Position
-
-    position = Position.from_cgp(puzzle.result.cgp)
+    position = puzzle.result.position
     runner_up = puzzle.next_best
     rest = ""
     if runner_up is not None:

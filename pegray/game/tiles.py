@@ -8,8 +8,9 @@ with :data:`BLANK_FLAG`.
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -32,6 +33,7 @@ class Distribution:
     tiles: printed form of each tile, ``?`` first
     blank_forms: printed form of a blank that stands for the letter
     counts: int8[size]; values: int16[size] points; vowels: bool[size]
+    file: the absolute path that it was read from; empty for a bundled one
     """
 
     name: str
@@ -40,6 +42,7 @@ class Distribution:
     counts: npt.NDArray[np.int8]
     values: npt.NDArray[np.int16]
     vowels: npt.NDArray[np.bool_]
+    file: str = ""
 
     @property
     def size(self) -> int:
@@ -192,9 +195,10 @@ def load_distribution(name_or_path: str) -> Distribution:
         raise InputError(f"unknown distribution {name_or_path!r} ({there_are})")
     path = Path(name_or_path)
     try:
-        return _read(path.stem, path.read_text(encoding="utf-8-sig").splitlines())
+        read = _read(path.stem, path.read_text(encoding="utf-8-sig").splitlines())
     except (OSError, ValueError) as error:
         raise InputError(f"distribution {name_or_path}: {why_unreadable(error)}") from None
+    return replace(read, file=os.path.abspath(path))
 
 
 def _rows(name: str, lines: list[str]) -> list[list[str]]:

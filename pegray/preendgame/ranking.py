@@ -57,6 +57,7 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
         no_exchange=problem.options.no_exchange,
         answered_seconds=reached.answered,
         complete_seconds=reached.complete,
+        distribution=distribution.file,
     )
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from pegray.errors import InputError, PegrayError
+from pegray.game.position import Position
+from pegray.game.tiles import load_distribution
 from pegray.results.html import plays_table
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.schema import OUTCOMES, PLAYS, READABLE_VERSIONS, SCHEMA_VERSION
@@ -59,6 +61,7 @@ class SolveResult:
     opponent_prior: where the weights on the opponent's rack are from, if such were applied to what was solved
     state: ``open``, ``answered`` (the best points are proven) or ``complete`` (so is all that is level with them);
         while it is open no play is ranked, and those that have won most come first
+    distribution: the file of the letter distribution, or its name; empty where the CGP line says all
     answered_seconds, complete_seconds: seconds of solving until it was, over all sessions; None until then
     """
 
@@ -76,6 +79,7 @@ class SolveResult:
     opponent_prior: str = ""
     answered_seconds: float | None = None
     complete_seconds: float | None = None
+    distribution: str = ""
 
     def __post_init__(self) -> None:
         self.state = State(self.state)  # files have the plain text
@@ -84,6 +88,11 @@ class SolveResult:
     def best(self) -> PlayResult | None:
         """The best play; None while the position is open, and where no play is what is asked for."""
         return self.plays[0] if self.plays and self.plays[0].rank == 1 else None
+
+    @property
+    def position(self) -> Position:
+        """The position. Raises InputError where the file of its letter distribution is gone."""
+        return Position.from_cgp(self.cgp, load_distribution(self.distribution) if self.distribution else None)
 
     @property
     def is_estimated(self) -> bool:

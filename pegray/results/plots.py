@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pegray.errors import InputError, PegrayError
-from pegray.game.position import Position
 from pegray.game.tiles import letters_first
 from pegray.results.model import SolveResult
 from pegray.results.play import Outcome, PlayResult
@@ -77,7 +76,7 @@ def outcome_grid(result: SolveResult, rows: int = 12, columns: int = 36) -> Figu
     lost most often come first, and no more than ``columns`` of them.
     """
     plays = _first([play for play in result.plays if play.outcomes], rows)
-    distribution = Position.from_cgp(result.cgp).distribution
+    distribution = result.position.distribution
 
     def bag(outcome: Outcome) -> str:
         tiles = distribution.parse_tiles(outcome.drawn + outcome.stays)

@@ -99,7 +99,7 @@ def with_prior(result: SolveResult, prior: Prior) -> SolveResult:
 
     Plays that were cut off may matter again: the position is then open. Raises InputError if no draw has a weight.
     """
-    position = Position.from_cgp(result.cgp)
+    position = result.position
     weighing = _Weighing(position, result.known_rack, prior)
     total = weighing.total()
     if not total:

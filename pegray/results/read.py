@@ -14,6 +14,8 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from pegray.errors import InputError, first_line
+from pegray.game.position import Position
+from pegray.game.tiles import load_distribution
 from pegray.results.manifest import parse_manifest
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
@@ -80,6 +82,12 @@ class Run:
     def known_rack(self, position_id: int) -> str:
         """The tiles that the opponent is known to hold in a position; none: nothing is known."""
         return _known_rack(self.manifest, position_id)
+
+    def position(self, position_id: int) -> Position:
+        """One of its positions. Raises InputError if there is none, or its letter distribution is gone."""
+        distribution = _distribution(self.manifest)
+        cgp = self._position(position_id)["cgp"]
+        return Position.from_cgp(cgp, load_distribution(distribution) if distribution else None)
 
     def positions(self) -> pa.Table:
         """The positions of the run."""
@@ -174,6 +182,7 @@ class Run:
             no_exchange=_no_exchange(manifest),
             answered_seconds=position["answered_seconds"],
             complete_seconds=position["complete_seconds"],
+            distribution=_distribution(manifest),
         )
 
     def _is_file(self, name: str) -> bool:
@@ -240,6 +249,11 @@ def _as_outcomes(rows: pa.Table) -> Iterator[tuple[str, Outcome]]:
 
 def _opponent(manifest: dict[str, Any]) -> str:
     return str(manifest.get("options", {}).get("opponent", Opponent.GUARANTEED))
+
+
+def _distribution(manifest: dict[str, Any]) -> str:
+    """The letter distribution that the run was asked to use, a file or a name; empty: that of each position."""
+    return str(manifest.get("job", {}).get("distribution") or "")
 
 
 def _known_rack(manifest: dict[str, Any], position_id: int) -> str:

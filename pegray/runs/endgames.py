@@ -114,6 +114,7 @@ def endgame_answer(endgame: EndgameProblem, worths: Sequence[EndgameResult], sta
         stats=stats,
         no_exchange=endgame.options.no_exchange,
         answered_seconds=stats.seconds if plays else None,
+        distribution=position.distribution.file,
     )
 
 

@@ -91,11 +91,9 @@ def run_json(stored: Run) -> dict[str, Any]:
 
 def stored_position(stored: Run, position_id: int) -> Position:
     """A position of a run. Raises UnknownRun."""
-    for row in stored.positions().to_pylist():
-        if row["position_id"] == position_id:
-            distribution = stored.manifest.get("job", {}).get("distribution")
-            return Position.from_cgp(row["cgp"], load_distribution(distribution) if distribution else None)
-    raise UnknownRun(f"{stored.uri}: no position {position_id}")
+    if position_id not in stored.positions()["position_id"].to_pylist():
+        raise UnknownRun(f"{stored.uri}: no position {position_id}")
+    return stored.position(position_id)
 
 
 def table_json(stored: Run, position_id: int, rows: int, goes_on: bool) -> dict[str, Any]:
