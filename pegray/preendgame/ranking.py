@@ -55,6 +55,7 @@ def build_result(ledger: Ledger, stats: SolveStats, reached: Milestones | None =
         stats=stats,
         known_rack=problem.options.known_rack,
         no_exchange=problem.options.no_exchange,
+        never_lose=problem.options.never_lose,
         answered_seconds=reached.answered,
         complete_seconds=reached.complete,
         distribution=distribution.file,

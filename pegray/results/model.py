@@ -58,6 +58,7 @@ class SolveResult:
     stats: what it cost, and whether it was interrupted
     known_rack: tiles that the opponent was known to hold
     no_exchange: solved as if nobody could exchange, whatever the rules
+    never_lose: only plays that never lose were asked for
     opponent_prior: where the weights on the opponent's rack are from, if such were applied to what was solved
     state: ``open``, ``answered`` (the best points are proven) or ``complete`` (so is all that is level with them);
         while it is open no play is ranked, and those that have won most come first
@@ -76,6 +77,7 @@ class SolveResult:
     stats: SolveStats
     known_rack: str = ""
     no_exchange: bool = False
+    never_lose: bool = False
     opponent_prior: str = ""
     answered_seconds: float | None = None
     complete_seconds: float | None = None

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ from pegray.terms import WDL, State, Status
 
 Tiles = npt.NDArray[np.uint8]
 _KINDS = ("leave", "rack")
+_NONE = Fraction(-1)  # points where there is no play
 
 
 @dataclass(frozen=True)
@@ -43,22 +45,22 @@ class Prior:
     source: str
     rows: tuple[tuple[str, str, float], ...]
 
-    def weigher(self, tiles: Distribution) -> Callable[[Tiles], float]:
+    def weigher(self, tiles: Distribution) -> Callable[[Tiles], Fraction]:
         """The weight of a rack, uint8[size] counts. Raises InputError naming the row that is no rack."""
         parsed = []
         for number, (kind, text, weight) in enumerate(self.rows, 1):
             try:
-                parsed.append((kind, tiles.rack(text), weight))
+                parsed.append((kind, tiles.rack(text), Fraction(weight)))
             except InputError as error:
                 raise InputError(f"row {number}: {error}", "prior", self.source) from None
 
-        def weight_of(rack: Tiles) -> float:
+        def weight_of(rack: Tiles) -> Fraction:
             applies = (
                 weight
                 for kind, counts, weight in parsed
                 if (counts <= rack).all() and (kind == "leave" or counts.sum() == rack.sum())
             )
-            return math.prod(applies)
+            return math.prod(applies, start=Fraction(1))
 
         return weight_of
 
@@ -104,27 +106,28 @@ def with_prior(result: SolveResult, prior: Prior) -> SolveResult:
     total = weighing.total()
     if not total:
         raise InputError("every rack that the opponent may hold weighs 0", "prior", prior.source)
-    plays = [_reweighed(play, weighing, total) for play in result.plays]
-    asked = [play for play in plays if play.status != Status.SKIPPED]
-    finished = [play for play in asked if play.points is not None]
-    best = max((play.at_least for play in finished), default=-1.0)
-    most_open = max((play.at_most for play in asked if play.points is None), default=-1.0)
-    for play in plays:
-        if play.status == Status.CUT_OFF and play.at_most > best:
-            play.status = Status.UNFINISHED
+    weighed = [_reweighed(play, weighing, total) for play in result.plays]
+    asked = [one for one in weighed if one.play.status != Status.SKIPPED and not (result.never_lose and one.loses_some)]
+    finished = [one for one in asked if one.play.status == Status.FINISHED]
+    best = max((one.won for one in finished), default=_NONE)
+    most_open = max((one.most for one in asked if one.play.status != Status.FINISHED), default=_NONE)
+    for one in asked:
+        if one.play.status == Status.CUT_OFF and one.most > best:
+            one.play.status = Status.UNFINISHED
     state = State.OPEN if most_open > best else State.ANSWERED
-    level = [play for play in finished if play.points == best]
+    level = [one.play for one in finished if one.won == best]
     if state != State.OPEN and most_open < best and (len(level) == 1 or all(play.spread is not None for play in level)):
         state = State.COMPLETE
     if state != State.OPEN:
-        ranked = [play for play in finished if play.at_least >= most_open]
+        ranked = [one.play for one in finished if one.won >= most_open]
         ranked.sort(key=_rank_key)
         for rank, play in enumerate(ranked, 1):
             play.rank = rank
+    plays = [one.play for one in weighed]
     put_in_order(plays, state)
     return replace(
         result,
-        total=total,
+        total=float(total),
         state=state,
         plays=plays,
         opponent_prior=prior.source,
@@ -198,18 +201,18 @@ class _Weighing:
         self._pool = position.unseen - position.distribution.rack(known_rack)
         self._bag = position.bag_size
         self._weigh = prior.weigher(position.distribution)
-        self._known: dict[bytes, float] = {}
+        self._known: dict[bytes, Fraction] = {}
 
-    def of(self, outcome: Outcome) -> float:
+    def of(self, outcome: Outcome) -> Fraction:
         """The prior of the rack that an outcome leaves the opponent."""
         drawn, stays = (parse_draw(text, self._tiles) if text else [] for text in (outcome.drawn, outcome.stays))
         return self._of_bag(self._tiles.count([*drawn, *stays]))
 
-    def total(self) -> float:
+    def total(self) -> Fraction:
         """The weight of all draws, in labelled draws."""
         kinds = np.flatnonzero(self._pool)
         ranges = [range(min(int(self._pool[kind]), self._bag) + 1) for kind in kinds]
-        total = 0.0
+        total = Fraction(0)
         for counts in product(*ranges):
             if sum(counts) == self._bag:
                 bag = np.zeros_like(self._pool)
@@ -218,42 +221,58 @@ class _Weighing:
                 total += ways * math.factorial(self._bag) * self._of_bag(bag)
         return total
 
-    def _of_bag(self, bag: Tiles) -> float:
+    def _of_bag(self, bag: Tiles) -> Fraction:
         key = bag.tobytes()
         if key not in self._known:
             self._known[key] = self._weigh(self._unseen - bag)
         return self._known[key]
 
 
-def _reweighed(play: PlayResult, weighing: _Weighing, total: float) -> PlayResult:
-    """The play without a rank, its outcomes weighed anew."""
-    outcomes = [replace(outcome, weight=outcome.weight * weighing.of(outcome)) for outcome in play.outcomes]
-    weights = {letter: _weight_of(outcomes, letter) for letter in WDL}
+class _Weighed(NamedTuple):
+    """A play with its outcomes weighed anew, without a rank.
+
+    won, most: the points that it has, and may have, in full: floats of equal sums may differ
+    loses_some: it loses a draw that has a weight
+    """
+
+    play: PlayResult
+    won: Fraction
+    most: Fraction
+    loses_some: bool
+
+
+def _reweighed(play: PlayResult, weighing: _Weighing, total: Fraction) -> _Weighed:
+    outcomes = []
+    weights = dict.fromkeys(WDL, Fraction(0))
+    spreads = Fraction(0)
+    for outcome in play.outcomes:
+        weight = Fraction(outcome.weight) * weighing.of(outcome)
+        outcomes.append(replace(outcome, weight=float(weight)))
+        weights[outcome.outcome] += weight
+        spreads += weight * Fraction(outcome.spread or 0)
     won = weights[WDL.WIN] + weights[WDL.TIE] / 2
     lost = weights[WDL.LOSS] + weights[WDL.TIE] / 2
     is_finished = play.status == Status.FINISHED
+    most = won if is_finished else total - lost
     spread = None
     if is_finished and all(outcome.spread is not None for outcome in outcomes):
-        spread = sum(outcome.weight * (outcome.spread or 0) for outcome in outcomes) / total
-    return replace(
+        spread = float(spreads / total)
+    anew = replace(
         play,
         rank=None,
-        total=total,
+        total=float(total),
         outcomes=outcomes,
-        points=won if is_finished else None,
-        wins=weights[WDL.WIN] if is_finished else None,
-        draws=weights[WDL.TIE] if is_finished else None,
-        losses=weights[WDL.LOSS] if is_finished else None,
-        win_pct=100 * won / total if is_finished else None,
-        found_losses=lost,
-        at_least=won,
-        at_most=won if is_finished else total - lost,
+        points=float(won) if is_finished else None,
+        wins=float(weights[WDL.WIN]) if is_finished else None,
+        draws=float(weights[WDL.TIE]) if is_finished else None,
+        losses=float(weights[WDL.LOSS]) if is_finished else None,
+        win_pct=float(100 * won / total) if is_finished else None,
+        found_losses=float(lost),
+        at_least=float(won),
+        at_most=float(most),
         spread=spread,
         spread_at_least=spread,
         spread_at_most=spread,
         estimate=None,
     )
-
-
-def _weight_of(outcomes: Iterable[Outcome], letter: WDL) -> float:
-    return math.fsum(outcome.weight for outcome in outcomes if outcome.outcome == letter)
+    return _Weighed(anew, won, most, bool(weights[WDL.LOSS]))

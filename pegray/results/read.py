@@ -180,6 +180,7 @@ class Run:
             stats=SolveStats(**stats) if stats else _stats_of(plays),
             known_rack=_known_rack(manifest, position_id),
             no_exchange=_no_exchange(manifest),
+            never_lose=bool(manifest.get("options", {}).get("never_lose", False)),
             answered_seconds=position["answered_seconds"],
             complete_seconds=position["complete_seconds"],
             distribution=_distribution(manifest),

@@ -12,7 +12,7 @@ from pegray.errors import InputError
 from pegray.results.model import SolveResult
 from pegray.results.prior import Prior, read_prior, with_prior
 from pegray.results.read import open_run
-from pegray.terms import State, Status
+from pegray.terms import WDL, State, Status
 
 RUN = str(Path(__file__).parents[1] / "data" / "schema1")
 
@@ -63,6 +63,32 @@ def test_a_play_that_was_cut_off_may_matter_again() -> None:
     assert not any(play.rank for play in after.plays)
     stey = next(play for play in after.plays if play.move == "N3 STEY")
     assert (stey.status, stey.at_most) == (Status.UNFINISHED, 1)
+
+
+@pytest.mark.parametrize("tenth", range(1, 30, 4))
+def test_a_play_that_wins_everything_stays_best(tenth: int) -> None:
+    """However the weights round: sums of tenths in another order need not be the same number."""
+    result = open_run(RUN).result(0)
+    onyx = next(play for play in result.plays if play.move == "13L ONYX")
+    for outcome in onyx.outcomes:
+        outcome.outcome = WDL.WIN
+    letters = enumerate("ACEISUY")
+    after = with_prior(result, Prior("test", tuple(("leave", letter, (tenth + i) / 10) for i, letter in letters)))
+    assert after.best is not None
+    assert (after.best.move, after.state) == ("13L ONYX", State.COMPLETE)
+
+
+def test_a_play_that_loses_is_none_that_is_asked_for() -> None:
+    result = open_run(RUN).result(0)
+    result.never_lose = True
+    assert with_prior(result, Prior("test", ())).best is not None
+    onyx = next(play for play in result.plays if play.move == "13L ONYX")
+    next(outcome for outcome in onyx.outcomes if outcome.draw == "[C]").outcome = WDL.LOSS
+    after = with_prior(result, Prior("test", ()))
+    assert all(play.move != "13L ONYX" for play in after.plays if play.rank)
+    # the rack that is left after [C] is AAEISUY: if the opponent cannot hold it, nothing is lost
+    unharmed = with_prior(result, Prior("test", (("rack", "AAEISUY", 0),)))
+    assert unharmed.best is not None and unharmed.best.move == "13L ONYX"
 
 
 def test_no_rack_left() -> None:
