@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import threading
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,8 +108,7 @@ def solve_plan(directory: str, out: RunWriter, plan: Plan, faults: Sequence[str]
 
     stop = threading.Event()
     endings = solve_and_tell(directory, out, plan, stop)
-    stored = open_run(directory)
-    answers = [stored.result(number) for number in range(len(endings))]
+    answers = [answer for _, answer in islice(open_run(directory).results(), len(endings))]
     if as_json:
         print_json([answer.to_json() for answer in answers])
     else:

@@ -178,15 +178,15 @@ def solved_turns(directory: str, plan: Plan, asked: Sequence[AskedTurn], stop: t
         return [JudgedTurn(one, None) for one in asked]
     out, whole = open_batch(directory, plan)
     solve_and_tell(directory, out, whole, stop)
-    stored = open_run(directory)
-    numbers = {position: number for number, position in enumerate(whole.positions)}
+    results = (result for _, result in open_run(directory).results())
+    answers = dict(zip(whole.positions, results, strict=False))
     judged = []
     for one in asked:
         judgement = None
         if one.planned is not None and one.turn.position is not None:
             turn, tiles = one.turn, one.turn.position.distribution
             move = turn.counted_as if one.is_legal else None
-            judgement = judge(stored.result(numbers[one.planned]), move, tiles, turn.drawn, turn.stayed)
+            judgement = judge(answers[one.planned], move, tiles, turn.drawn, turn.stayed)
         judged.append(JudgedTurn(one, judgement))
     return judged
 

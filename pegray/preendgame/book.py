@@ -41,7 +41,8 @@ class Book:
     walks: of one that is not, what is known of the replies to it, where that was asked
     estimates: float64[candidates], points of each play as a quick look has them, nan where none was made; nothing that
         is proven rests on them
-    nodes, endgames, cpu_seconds: what all results have cost
+    nodes, endgames, cpu_seconds: what all results have cost, tries that came to nothing as well
+    nodes_of, endgames_of, cpu_seconds_of: the same for each candidate
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -68,6 +69,9 @@ class Book:
         self.nodes = 0
         self.endgames = 0
         self.cpu_seconds = 0.0
+        self.nodes_of = [0] * count
+        self.endgames_of = [0] * count
+        self.cpu_seconds_of = [0.0] * count
 
     def draws(self, candidate: int) -> int:
         """How many draws a play has."""
@@ -93,10 +97,14 @@ class Book:
     # -- taking in --------------------------------------------------------------------------------------------
 
     def count(self, result: Settled) -> None:
-        """Add up what a result of any kind has cost."""
+        """Add up what a result of any kind has cost, in all and for its play."""
+        candidate = result.unit.candidate
         self.nodes += result.nodes
         self.endgames += result.endgames
         self.cpu_seconds += result.cpu_seconds
+        self.nodes_of[candidate] += result.nodes
+        self.endgames_of[candidate] += result.endgames
+        self.cpu_seconds_of[candidate] += result.cpu_seconds
 
     def record(self, result: Settled) -> bool | None:
         """Take over a verdict: whether it lost more than was known; None, and no change, if its draw was settled."""

@@ -102,7 +102,6 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
     points = sum(weight * outcome.points for outcome, weight in weights.items())
     spread_at_least, spread_at_most = tiebreak.average(candidate)
     estimate = float(book.estimates[candidate])
-    work = settled + partial + spreads
     return PlayResult(
         rank=None,
         move=format_move(move, problem.position.distribution),
@@ -123,10 +122,10 @@ def _play_result(ledger: Ledger, candidate: int, status: Status) -> PlayResult:
         spread=spread_at_least if spread_at_least == spread_at_most else None,
         spread_at_least=spread_at_least,
         spread_at_most=spread_at_most,
-        proven=all(result.proven for result in work),
-        endgames=sum(result.endgames for result in work),
-        nodes=sum(result.nodes for result in work),
-        cpu_seconds=sum(result.cpu_seconds for result in work),
+        proven=all(result.proven for result in settled + partial + spreads),
+        endgames=book.endgames_of[candidate],
+        nodes=book.nodes_of[candidate],
+        cpu_seconds=book.cpu_seconds_of[candidate],
         outcomes=outcomes,
     )
 

@@ -16,6 +16,7 @@ from typing import cast
 
 import pyarrow.fs as pafs
 
+from pegray.errors import RunError
 from pegray.files import open_inside
 from pegray.results.write import RunWriter
 
@@ -58,7 +59,10 @@ class _FileHandler(logging.FileHandler):
     """Writes to a file, but not to what a link leads to."""
 
     def _open(self) -> TextIOWrapper:
-        return cast(TextIOWrapper, open_inside(self.baseFilename, self.mode))
+        try:
+            return cast(TextIOWrapper, open_inside(self.baseFilename, self.mode))
+        except OSError as error:
+            raise RunError(f"{self.baseFilename}: cannot be written: {error.strerror or error}") from None
 
 
 def _handler(out: RunWriter) -> logging.Handler:

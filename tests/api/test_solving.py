@@ -196,6 +196,14 @@ def test_compiling_is_said_once_by_the_logger(
     assert asked == []
 
 
+def test_plays_cost_together_what_the_solve_does() -> None:
+    """Tries that ran out of nodes, and those of draws that were left, are part of it."""
+    result = pegray.solve(CGP, tiebreak=False)
+    assert sum(play.nodes for play in result.plays) == result.stats.nodes
+    assert sum(play.endgames for play in result.plays) == result.stats.endgames
+    assert sum(play.cpu_seconds for play in result.plays) == pytest.approx(result.stats.cpu_seconds)
+
+
 @pytest.mark.parametrize("plies", [1, 3])
 def test_the_replies_of_estimates_are_the_plays_that_bring_them(plies: int) -> None:
     position = pegray.Position.from_cgp(CGP)

@@ -6,6 +6,9 @@ import json
 from datetime import datetime
 from pathlib import Path
 
+import pytest
+
+from pegray.errors import RunError
 from pegray.results.events import FILE, events_of, log_event
 from pegray.results.write import RunWriter
 
@@ -28,3 +31,10 @@ def test_events_outside_a_run_are_lost_quietly(tmp_path: Path, capfd) -> None:  
         pass
     assert not (tmp_path / FILE).exists()
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "events.jsonl").symlink_to(tmp_path / "elsewhere")
+    with events_of(RunWriter(tmp_path)), pytest.raises(RunError, match=r"events\.jsonl: cannot be written"):
+        log_event("node lost", node="a")
+    assert not (tmp_path / "elsewhere").exists()

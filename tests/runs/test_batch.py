@@ -388,7 +388,7 @@ def test_the_second_interrupt_of_a_batch_does_not_wait(
 
     monkeypatch.setattr(InProcessExecutor, "collect", deaf)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background process ignores it
-    monkeypatch.setattr(driver, "_LAST_SECONDS", 0.1)
+    monkeypatch.setattr(driver, "LAST_SECONDS", 0.1)
     assert main(["batch", job()]) == 130
     assert not released.is_set()
     released.set()

@@ -20,7 +20,7 @@ from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
-from pegray.runs import driver, recorder
+from pegray.runs import driver, recorder, underway
 from pegray.runs.journal import Journal
 from tests.runs.long_work import LongWork
 
@@ -118,7 +118,7 @@ def test_the_second_interrupt_does_not_wait(problem: Problem, tmp_path: Path, mo
             pass
 
     monkeypatch.setattr(inprocess, "InProcessExecutor", Deaf)
-    monkeypatch.setattr(driver, "_LAST_SECONDS", 0.1)
+    monkeypatch.setattr(underway, "LAST_SECONDS", 0.1)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background process ignores it
     out = RunWriter(str(tmp_path))
     for seconds in (0.2, 0.6):
