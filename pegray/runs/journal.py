@@ -7,12 +7,14 @@ import re
 import time
 import uuid
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow as pa
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from pegray.preendgame.work import Settled
+from pegray.results.read import READERS
 from pegray.results.write import RunWriter
 
 _FOLDER = "journal"
@@ -69,20 +71,32 @@ class Journal:
     def load(self) -> list[Settled]:
         """What earlier sessions have found, in that order; a part that cannot be read is left out, with a warning."""
         selector = pafs.FileSelector(posixpath.join(self._out.path, _FOLDER), allow_not_found=True)
-        infos = self._out.filesystem.get_file_info(selector)
+        infos = sorted(self._out.filesystem.get_file_info(selector), key=lambda info: info.base_name)
+        parts = [
+            info.path
+            for info in infos
+            if info.type == pafs.FileType.File
+            and info.base_name.endswith(".parquet")
+            and not self._is_anothers(info.base_name)
+        ]
         results: list[Settled] = []
-        for info in sorted(infos, key=lambda info: info.base_name):
-            is_part = info.type == pafs.FileType.File and info.base_name.endswith(".parquet")
-            if not is_part or self._is_anothers(info.base_name):
-                continue
-            try:
-                with self._out.filesystem.open_input_file(info.path) as file:
-                    rows = pq.read_table(file, schema=_SCHEMA).to_pylist()
-                results += [Settled.from_row(row) for row in rows if row["problem"] == self._key]
-            except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
-                message = f"{info.path}: left out of the journal, cannot be read ({type(error).__name__})"
-                warnings.warn(message, stacklevel=2)
+        with ThreadPoolExecutor(READERS) as readers:  # a long solve leaves thousands of them
+            for path, part in zip(parts, readers.map(self._read_part, parts), strict=True):
+                if isinstance(part, Exception):
+                    message = f"{path}: left out of the journal, cannot be read ({type(part).__name__})"
+                    warnings.warn(message, stacklevel=2)
+                else:
+                    results += part
         return results
+
+    def _read_part(self, path: str) -> list[Settled] | Exception:
+        """What a part holds of this problem, or why it cannot be read."""
+        try:
+            with self._out.filesystem.open_input_file(path) as file:
+                rows = pq.read_table(file, schema=_SCHEMA, use_threads=False).to_pylist()
+            return [Settled.from_row(row) for row in rows if row["problem"] == self._key]
+        except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
+            return error
 
     def _is_anothers(self, name: str) -> bool:
         """Whether a part is named as one of another problem; a part of any other name has to be looked into."""
