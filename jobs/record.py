@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 
 import pegray
-from pegray.bench.games import count_tiles, empty_board, list_tiles, take_turn
+from pegray.bench.games import empty_board, list_tiles, take_turn
 from pegray.game.position import RACK_SIZE
 from pegray.lexicon.find import lexicon_for
 from pegray.lexicon.lexicon import Lexicon
@@ -61,7 +61,7 @@ def played_until(
         rack, unseen = unseen[:RACK_SIZE], unseen[RACK_SIZE:]
     other_rack, bag = unseen[:RACK_SIZE], unseen[RACK_SIZE:]
     while len(bag) > bag_size:
-        position = replace(position, rack=count_tiles(rack, distribution), opponent_rack=None)
+        position = replace(position, rack=distribution.count(rack), opponent_rack=None)
         plays = legal_moves(position, lexicon, CHOICE)
         wanted = [play for play in plays if exactly and play[0].tiles_played == len(bag) - bag_size]
         move, score = chance.choice(wanted or plays)
@@ -72,7 +72,7 @@ def played_until(
         rack, other_rack = other_rack, rack
     if exactly and len(bag) < bag_size:
         return None
-    return replace(position, rack=count_tiles(rack, distribution), opponent_rack=None)
+    return replace(position, rack=distribution.count(rack), opponent_rack=None)
 
 
 if __name__ == "__main__":

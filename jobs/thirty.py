@@ -9,7 +9,7 @@ import random
 from dataclasses import replace
 
 import pegray
-from pegray.bench.games import count_tiles, empty_board, list_tiles, played_game, take_turn
+from pegray.bench.games import empty_board, list_tiles, played_game, take_turn
 from pegray.game.position import RACK_SIZE
 from pegray.game.tiles import BLANK, Distribution
 from pegray.lexicon.find import lexicon_for
@@ -61,7 +61,7 @@ def _playout_spread(position: pegray.Position, lexicon: Lexicon, chance: random.
     rack, other_rack, bag = list_tiles(position.rack), unseen[:RACK_SIZE], unseen[RACK_SIZE:]
     sign = 1
     while True:
-        ours, theirs = (count_tiles(tiles, distribution) for tiles in (rack, other_rack))
+        ours, theirs = (distribution.count(tiles) for tiles in (rack, other_rack))
         position = replace(position, rack=ours, opponent_rack=theirs)
         move, score = legal_moves(position, lexicon)[0]
         take_turn(move, rack, bag)

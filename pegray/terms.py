@@ -72,6 +72,11 @@ class WDL(StrEnum):
     TIE = "D"
     WIN = "W"
 
+    @classmethod
+    def of_spread(cls, spread: float) -> WDL:
+        """What a final spread comes to."""
+        return cls.WIN if spread > 0 else cls.TIE if spread == 0 else cls.LOSS
+
     @property
     def points(self) -> float:
         """Points for a weight of 1."""

@@ -9,7 +9,7 @@ import random
 import sys
 from dataclasses import replace
 
-from pegray.bench.games import count_tiles, empty_board, list_tiles, take_turn
+from pegray.bench.games import empty_board, list_tiles, take_turn
 from pegray.game.notation import format_move
 from pegray.game.rules import RACK_SIZE
 from pegray.lexicon.find import lexicon_for
@@ -40,7 +40,7 @@ def game_lines(chance: random.Random) -> list[str]:
     lines = []
     mover = 0
     while True:
-        rack = count_tiles(racks[mover], distribution)
+        rack = distribution.count(racks[mover])
         position = replace(position, rack=rack, opponent_rack=None)
         move, score = legal_moves(position, lexicon)[0]
         totals[mover] += score
@@ -49,7 +49,7 @@ def game_lines(chance: random.Random) -> list[str]:
         take_turn(move, racks[mover], bag)
         position = position.apply(move, score)
         if not racks[mover]:
-            left = count_tiles(racks[1 - mover], distribution)
+            left = distribution.count(racks[1 - mover])
             bonus = 2 * int(left @ distribution.values)
             tiles = distribution.format_rack(left)
             return [*lines, f">{PLAYERS[mover]}:  ({tiles}) +{bonus} {totals[mover] + bonus}"]

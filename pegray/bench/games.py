@@ -37,7 +37,7 @@ def played_game(start: Position, lexicon: Lexicon, chance: random.Random, choice
     del bag[: 2 * RACK_SIZE]
     position = start
     while bag:
-        position = replace(position, rack=count_tiles(rack, start.distribution), opponent_rack=None)
+        position = replace(position, rack=start.distribution.count(rack), opponent_rack=None)
         yield position
         move, score = chance.choice(legal_moves(position, lexicon, choice))
         if move.is_pass:
@@ -59,8 +59,3 @@ def take_turn(move: Move, rack: list[int], bag: list[int]) -> None:
 def list_tiles(counts: npt.NDArray[np.uint8] | npt.NDArray[np.int8]) -> list[int]:
     """The tiles of a multiset, one by one."""
     return [tile for tile, count in enumerate(counts.tolist()) for _ in range(count)]
-
-
-def count_tiles(tiles: list[int], distribution: Distribution) -> npt.NDArray[np.uint8]:
-    """uint8[distribution.size]: how many of each."""
-    return np.bincount(tiles, minlength=distribution.size).astype(np.uint8)

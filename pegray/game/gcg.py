@@ -21,7 +21,7 @@ from pegray.game.notation import parse_move
 from pegray.game.position import Position
 from pegray.game.rules import RACK_SIZE, is_preendgame, rule_set
 from pegray.game.scoring import check_placement
-from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
+from pegray.game.tiles import Distribution, load_distribution
 
 _EVENT = re.compile(r">(\S+):\s*(.*)")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
@@ -389,8 +389,7 @@ class _Reader:
 
     def _left(self, text: str) -> npt.NDArray[np.uint8]:
         """The tiles of a count at the end, ``(AEQRS)``."""
-        tiles = self.distribution.parse_tiles(text.strip("-()"))
-        return np.bincount(tiles, minlength=self.distribution.size).astype(np.uint8)
+        return self.distribution.rack(text.strip("-()"))
 
     def _check_rack(self, event: Event) -> None:
         """The rack, and the tiles played from it, must be there to be had."""
@@ -402,7 +401,7 @@ class _Reader:
             raise InputError(f"rack of {rack.sum()} tiles, but the player holds {event.rack_size}")
         used = np.zeros_like(rack)
         if event.move is not None:
-            used = np.bincount(event.move.rack_tiles(), minlength=self.distribution.size)
+            used = self._used(event.move).astype(np.int64)
         if used.sum() > event.rack_size:
             raise InputError(f"{used.sum()} tiles played, but the player holds {event.rack_size}")
         if event.rack_known and (used > rack).any():
@@ -412,9 +411,7 @@ class _Reader:
         if event.rack_known and (known > rack).any():
             tile = self.distribution.format_tiles([int(np.flatnonzero(known > rack)[0])])
             raise InputError(f"not enough tiles {tile} on the rack: a play with them has been taken back")
-        filled = self.board[self.board != 0]
-        on_board = np.bincount(np.where(filled & BLANK_FLAG, BLANK, filled), minlength=self.distribution.size)
-        there = on_board + np.maximum(rack, used)
+        there = self.distribution.count_on(self.board) + np.maximum(rack, used)
         if (there > self.distribution.counts).any():
             tile_index = int(np.flatnonzero(there > self.distribution.counts)[0])
             raise InputError(
@@ -424,9 +421,7 @@ class _Reader:
 
     def _play(self, event: Event) -> None:
         assert event.move is not None
-        self.board = event.board.copy()
-        for square, tile in event.move.placed():
-            self.board[square] = tile
+        self.board = event.move.on(event.board)
         drawn = min(event.move.tiles_played, self.bag)
         self.bag -= drawn
         self.rack_sizes[event.player] += drawn - event.move.tiles_played
@@ -455,7 +450,7 @@ class _Reader:
 
     def _used(self, move: Move) -> npt.NDArray[np.uint8]:
         """uint8[size] counts of the tiles that a move takes from the rack."""
-        return np.bincount(move.rack_tiles(), minlength=self.distribution.size).astype(np.uint8)
+        return self.distribution.count(move.rack_tiles())
 
 
 def _split(fields: list[str]) -> tuple[str | None, list[str]]:

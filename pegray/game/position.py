@@ -17,7 +17,7 @@ from pegray.game.notation import coordinate, format_move, parse_draw, parse_move
 from pegray.game.rules import RACK_SIZE, RuleSet, rule_set
 from pegray.game.scoring import check_placement, score_on
 from pegray.game.text import draw_board
-from pegray.game.tiles import BLANK, BLANK_FLAG, Distribution, load_distribution
+from pegray.game.tiles import Distribution, load_distribution
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +126,7 @@ class Position:
         return max(0, int(self.unseen.sum()) - RACK_SIZE)
 
     def _not_on_board(self) -> npt.NDArray[np.int64]:
-        squares = self.board[self.board != 0]
-        tiles = np.where(squares & BLANK_FLAG, BLANK, squares)
-        return self.distribution.counts.astype(np.int64) - np.bincount(tiles, minlength=self.distribution.size)
+        return self.distribution.counts - self.distribution.count_on(self.board)
 
     def check(self) -> None:
         """Raise InputError if the position cannot occur."""

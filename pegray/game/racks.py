@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.game.gcg import TURNS, Event, EventKind, Game
-from pegray.game.tiles import BLANK, BLANK_FLAG
 
 Tiles = npt.NDArray[np.int64]
 
@@ -117,6 +116,4 @@ def _used(game: Game, event: Event) -> Tiles:
 
 def _not_on_board(game: Game, event: Event) -> Tiles:
     """int64[size], the tiles of both racks and the bag before an event."""
-    squares = event.board[event.board != 0]
-    tiles = np.where(squares & BLANK_FLAG, BLANK, squares)
-    return game.distribution.counts.astype(np.int64) - np.bincount(tiles, minlength=game.distribution.size)
+    return game.distribution.counts - game.distribution.count_on(event.board)

@@ -97,6 +97,11 @@ class Distribution:
         """uint8[size]: how many there are of each tile."""
         return np.bincount(np.fromiter(tiles, np.intp), minlength=self.size).astype(np.uint8)
 
+    def count_on(self, board: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+        """int64[size]: how many there are of each tile on the squares of a board."""
+        squares = board[board != 0]
+        return np.bincount(np.where(squares & BLANK_FLAG, BLANK, squares), minlength=self.size)
+
     def format_rack(self, counts: npt.NDArray[np.uint8]) -> str:
         """Text of a rack, letters in the distribution's order, blanks first: ``?AENORW``."""
         return "".join(_bracketed(self.tiles[tile]) * count for tile, count in enumerate(counts.tolist()))

@@ -258,7 +258,7 @@ class _Finder:
     def _chosen(self, after: Position, reply: Move, stays: list[int]) -> WDL:
         """After a reply that leaves tiles in the bag: what our choice comes to, or the end of the game."""
         if self._ends(reply):
-            return _of_spread(spread_if_over(after))
+            return WDL.of_spread(spread_if_over(after))
         return self._worst(after, reply, stays)[1]
 
     def _ends(self, reply: Move) -> bool:
@@ -319,11 +319,7 @@ def _outcomes(after: Position, lexicon: Lexicon, memory: Memory, replies: Sequen
         if move in settled:
             yield settled[move]
         else:  # it ends the game, or it may be the first of two passes
-            yield _of_spread(-solve_after(after, move, lexicon).spread)
-
-
-def _of_spread(spread: int) -> WDL:
-    return WDL.WIN if spread > 0 else WDL.TIE if spread == 0 else WDL.LOSS
+            yield WDL.of_spread(-solve_after(after, move, lexicon).spread)
 
 
 def _verdicts(

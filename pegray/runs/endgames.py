@@ -21,8 +21,6 @@ from pegray.runs.recorder import record_result
 from pegray.runs.underway import Underway
 from pegray.terms import WDL, State, Status
 
-_OUTCOMES = {-1: WDL.LOSS, 0: WDL.TIE, 1: WDL.WIN}
-
 
 class SolvingEndgame(Underway):
     """An endgame on its way: the thread searches it; what it has found before it is stopped is not kept.
@@ -120,7 +118,7 @@ def endgame_answer(endgame: EndgameProblem, worths: Sequence[EndgameResult], sta
 
 def _play(position: Position, worth: EndgameResult) -> PlayResult:
     move = worth.moves[0]
-    outcome = _OUTCOMES[int(np.sign(worth.spread))]
+    outcome = WDL.of_spread(worth.spread)
     reply = worth.pv[1] if outcome != WDL.WIN and len(worth.pv) > 1 else None
     return PlayResult(
         rank=None,

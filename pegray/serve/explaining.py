@@ -57,7 +57,7 @@ def _of_endgame(position: Position, lexicon: Lexicon, play: str) -> Explanation:
     first, *others = play_line(position, found.moves)
     after, distribution = first.after, position.distribution
     assert after.opponent_rack is not None
-    outcome = WDL.WIN if found.spread > 0 else WDL.LOSS if found.spread < 0 else WDL.TIE
+    outcome = WDL.of_spread(found.spread)
     step = Step(
         cgp=position.to_cgp(),
         play=first.move,
