@@ -30,9 +30,9 @@ EXAMPLES = """\
   pegray query RUN "select move, draw, outcome from outcomes" --plain | grep -w L
   pegray query SURE RATIONAL "from sure_and_probable"
   pegray query RUN1 RUN2 "from hardest_positions limit 10" -o hardest.parquet
-Tables: positions, plays, outcomes, units (of work). Views: best_plays, non_emptying_wins, top_score_not_best,
-hardest_positions, losing_draws, sure_and_probable. All but the last have the column run. docs/results.md answers
-a dozen questions.
+Tables: positions, plays, outcomes, units (of work), progress. Views: best_plays, non_emptying_wins,
+top_score_not_best, hardest_positions, losing_draws, sure_and_probable. All but the last have the column run.
+docs/results.md answers a dozen questions.
 """
 
 

@@ -44,7 +44,7 @@ def plays_table(plays: Sequence[PlayResult], keys: bool = False) -> Markup:
     ranked = any(play.rank is not None for play in plays)
     columns = [column for column in _COLUMNS if ranked or column.heading != "#"]
     estimated = any(play.estimate is not None for play in plays)
-    if estimated and _ESTIMATE not in HEADINGS:
+    if estimated:
         columns.append(Column(_ESTIMATE, right=True))
     rows = []
     for play in plays:

@@ -64,6 +64,7 @@ class RunWriter:
         """
         if self._claim is None and isinstance(self.filesystem, pafs.LocalFileSystem):
             self._claim = lock_folder(self.path)
+            self._take_up()  # whoever had it may have written since it was opened
         if self.manifest.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
             self._upgrade()
 

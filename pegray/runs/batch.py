@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any
@@ -104,18 +104,24 @@ def open_batch(directory: str, plan: Plan, faults: Sequence[str] = ()) -> tuple[
     maker = maker_of(plan)
     if not holds_run(directory):
         return begin(directory, plan, [maker.of(position) for position in plan.positions], faults), plan
-    stored = Plan.from_manifest(open_run(directory).manifest, directory)
+    _continued(plan, open_run(directory).manifest, directory)
+    with _claimed(directory) as out:
+        stored = _continued(plan, out.manifest, directory)
+        added = [position for position in plan.positions if position not in stored.positions]
+        merged = replace(plan, positions=(*stored.positions, *added))
+        if added:
+            rows = [position_row(maker.of(position), position.name, position.source) for position in added]
+            out.announce(rows, start=len(stored.positions))
+        out.write_manifest({"job": merged.to_manifest(), "faults": list(faults), "positions": len(merged.positions)})
+    return out, merged
+
+
+def _continued(plan: Plan, manifest: dict[str, Any], directory: str) -> Plan:
+    """What a run was to do that a plan goes on with. Raises InputError if it is the run of another job."""
+    stored = Plan.from_manifest(manifest, directory)
     if not plan.continues(stored):
         raise InputError(f"{directory}: holds the run of another job (other positions, options or lexicon)")
-    added = [position for position in plan.positions if position not in stored.positions]
-    merged = replace(plan, positions=(*stored.positions, *added))
-    out = RunWriter(directory)
-    out.claim()
-    if added:
-        rows = [position_row(maker.of(position), position.name, position.source) for position in added]
-        out.announce(rows, start=len(stored.positions))
-    out.write_manifest({"job": merged.to_manifest(), "faults": list(faults), "positions": len(merged.positions)})
-    return out, merged
+    return stored
 
 
 def take_up(directory: str) -> tuple[RunWriter, Plan]:
@@ -123,15 +129,29 @@ def take_up(directory: str) -> tuple[RunWriter, Plan]:
 
     Raises InputError if it cannot be taken up, RunError if another process works on it.
     """
-    manifest = open_run(directory).manifest
-    plan = Plan.from_manifest(manifest, directory)
+    Plan.from_manifest(open_run(directory).manifest, directory)  # what cannot be taken up is left as it is
+    with _claimed(directory) as out:
+        plan = Plan.from_manifest(out.manifest, directory)
+        if out.position_count > len(plan.positions):
+            # the process was killed after it wrote the rows of new positions and before the job that names them: the
+            # rows go, and `pegray batch` with that job adds them again
+            out.announce([], start=len(plan.positions))
+    return out, plan
+
+
+@contextmanager
+def _claimed(directory: str) -> Iterator[RunWriter]:
+    """A run directory that is this process's from here on; others may have it again if what is done with it fails.
+
+    It is read once it is claimed: whoever worked on it before has written all that there is to read then.
+    """
     out = RunWriter(directory)
     out.claim()
-    if out.position_count > len(plan.positions):
-        # the process was killed after it wrote the rows of new positions and before the job that names them: the rows
-        # go, and `pegray batch` with that job adds them again
-        out.announce([], start=len(plan.positions))
-    return out, plan
+    try:
+        yield out
+    except BaseException:
+        out.release()
+        raise
 
 
 def kernels_for(out: RunWriter, plan: Plan) -> tuple[tuple[str, ...], ...]:

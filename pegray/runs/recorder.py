@@ -173,10 +173,10 @@ def record_result(out: RunWriter, problem: Asked, position_id: int, result: Solv
         _write_manifest(out, problem)
 
 
-def _protected(out: RunWriter) -> dict[str, Any]:
-    """The plays that are protected in all positions of a run, where single ones may have more of them."""
+def _asked_of_all(out: RunWriter) -> dict[str, Any]:
+    """The options that single positions of a run may have otherwise, as they are for the whole run."""
     options = out.manifest.get("job", {}).get("options", {})
-    return {"protect": options["protect"]} if "protect" in options else {}
+    return {name: options[name] for name in ("protect", "known_rack") if name in options}
 
 
 def _write_manifest(out: RunWriter, problem: Asked) -> None:
@@ -184,7 +184,7 @@ def _write_manifest(out: RunWriter, problem: Asked) -> None:
         out.write_manifest(
             {
                 "program": f"pegray {__version__}",
-                "options": asdict(problem.options) | _protected(out),
+                "options": asdict(problem.options) | _asked_of_all(out),
                 "lexicon": {"name": problem.lexicon_name, "hash": problem.lexicon_hash},
                 "distribution": problem.position.distribution.name,
                 "layout": problem.position.layout.name,

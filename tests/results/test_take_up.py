@@ -39,6 +39,21 @@ def test_positions_keep_their_ids_and_statistics(earlier: Path, result: SolveRes
     assert run.result(1).plays == result.plays
 
 
+def test_what_was_written_before_it_is_claimed_stays(earlier: Path, result: SolveResult) -> None:
+    """Another process that is just ending writes between our opening the run and our claiming it."""
+    other = RunWriter(earlier)
+    other.claim()
+    out = RunWriter(earlier)
+    other.write_solve(other.add_position(row("third")), result)
+    other.write_manifest({"stats": {"1": asdict(result.stats), "2": asdict(result.stats)}})
+    other.release()
+    out.claim()
+    out.write_manifest({"stats": out.stats})
+    assert out.add_position(row("third")) == 2
+    assert open_run(earlier).positions().num_rows == 3
+    assert open_run(earlier).manifest["stats"].keys() == {"1", "2"}
+
+
 def test_a_position_twice_in_a_run_is_two(earlier: Path) -> None:
     out = RunWriter(earlier)
     assert [out.add_position(row("first")), out.add_position(row("first"))] == [0, 2]
