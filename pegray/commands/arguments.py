@@ -44,9 +44,11 @@ def add_position_arguments(
     parser: argparse.ArgumentParser,
     several: bool = False,
     lexicon_default: str = "the position's lex, else the bundled ENABLE",
+    or_run: bool = False,
 ) -> None:
-    """POSITION, --turn, --lexicon and --distribution."""
-    parser.add_argument("positions", metavar="POSITION", nargs="+" if several else 1, help=POSITION_HELP)
+    """POSITION, --turn, --lexicon and --distribution. or_run: a run directory may stand for its position"""
+    position_help = f"{POSITION_HELP}; or a run directory" if or_run else POSITION_HELP
+    parser.add_argument("positions", metavar="POSITION", nargs="+" if several else 1, help=position_help)
     parser.add_argument(
         "--turn",
         type=at_least(1),

@@ -28,7 +28,7 @@ class Question:
 
 def add_question_arguments(parser: argparse.ArgumentParser, play: str) -> None:
     """POSITION or RUN, --play, and what belongs to them. play: what is to be done with the play"""
-    add_position_arguments(parser)
+    add_position_arguments(parser, or_run=True)
     parser.add_argument("--play", required=True, metavar="MOVE", help=f"the play to {play}, as in 13L ONYX")
     add_option(parser, SOLVE_OPTIONS["known_rack"], default=None)
     parser.add_argument("--position", type=at_least(1), default=1, metavar="K", help="the K-th position of a run")

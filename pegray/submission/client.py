@@ -67,7 +67,7 @@ class JobState:
 class JobClient:
     """The jobs of the cluster whose dashboard is at ``address`` (``http://HEAD:8265``).
 
-    Raises InputError if the address is none or ``pegray[cluster]`` is not installed, and RunError if no head answers
+    Raises InputError if the address is none or ``ray[default]`` is not installed, and RunError if no head answers
     there within a few seconds. All methods raise InputError if the cluster does not know a job.
     """
 
@@ -177,7 +177,7 @@ def _client(address: str) -> JobSubmissionClient:
 
 
 def _not_installed() -> InputError:
-    return InputError("jobs on a cluster need Ray's dashboard client: pip install 'pegray[cluster]'")
+    return InputError("jobs on a cluster need Ray's dashboard client: pip install 'ray[default]'")
 
 
 @contextmanager

@@ -142,5 +142,5 @@ def test_without_the_dashboard_client(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setitem(sys.modules, "aiohttp", None)
     assert main(["stop", "j", *ADDRESS]) == 2
     assert capsys.readouterr().err.endswith(
-        "jobs on a cluster need Ray's dashboard client: pip install 'pegray[cluster]'\n"
+        "jobs on a cluster need Ray's dashboard client: pip install 'ray[default]'\n"
     )
