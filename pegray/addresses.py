@@ -6,6 +6,7 @@ import re
 
 EXPECTED = "local, auto, none or HOST:PORT"
 _ADDRESS = re.compile(r"local|auto|none|[^\s:/]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}", re.ASCII)
+_LAST_PORT = 65535
 
 
 def is_here(address: str) -> bool:
@@ -15,4 +16,6 @@ def is_here(address: str) -> bool:
 
 def is_address(text: object) -> bool:
     """Whether this names a place to solve."""
-    return isinstance(text, str) and _ADDRESS.fullmatch(text) is not None
+    if not isinstance(text, str) or _ADDRESS.fullmatch(text) is None:
+        return False
+    return ":" not in text or int(text.rpartition(":")[2]) <= _LAST_PORT

@@ -103,9 +103,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # whoever read our output has seen enough; the flush at exit must not complain again
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()
         return COULD_NOT_FINISH
+    except OSError as error:
+        _close_output()
+        return _fail(PegrayError(f"{error.filename or 'output'}: {error.strerror or error}"), COULD_NOT_FINISH)
+    except MemoryError:
+        return _fail(PegrayError("not enough memory (a smaller --table-gib needs less)"), COULD_NOT_FINISH)
     return code
+
+
+def _close_output() -> None:
+    """What is left to be printed goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(error: PegrayError, code: int) -> int:

@@ -24,8 +24,9 @@ from pegray.commands.positions import STANDARD_INPUT
 from pegray.errors import InputError
 from pegray.game.rules import PREENDGAME_BAG
 from pegray.preendgame.options import SOLVE_OPTIONS, SolveOptions
-from pegray.runs.options import RUN_OPTIONS
+from pegray.runs.options import RUN_OPTIONS, check_table
 from pegray.terms import Until
+from pegray.text.numbers import count
 
 if TYPE_CHECKING:
     from pegray.display.game import JudgedTurn
@@ -98,6 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.max_bag > PREENDGAME_BAG[-1]:
         raise InputError(f"--max-bag {arguments.max_bag}: expected at most {PREENDGAME_BAG[-1]}")
+    check_table(arguments.address, arguments.table_gib)
     plan = empty_plan(arguments)
     distribution = absolute_distribution(arguments.distribution)
     with compiling(FOR_PROBLEMS) as compiled:
@@ -107,7 +109,10 @@ def run(arguments: argparse.Namespace) -> int:
         if not turns:
             names = ", ".join(record.game.source for record in records)
             raise InputError(f"{names}: no turn with at most {arguments.max_bag} tiles in the bag (see --max-bag)")
-        message(f"turns with at most {arguments.max_bag} tiles in the bag (--max-bag): {len(turns)}")
+        for turn in turns:
+            if turn.position is not None:
+                maker.lexicon_of(turn.position)  # a wrong one is no fault of each turn
+        message(f"turns with at most {count(arguments.max_bag, 'tile')} in the bag (--max-bag): {len(turns)}")
         compiled()
         asked, plan = ask_turns(turns, maker, plan)
     directory = arguments.out or default_directory(records)

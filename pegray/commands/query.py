@@ -115,11 +115,19 @@ def to_bytes(table: pa.Table, form: str) -> bytes:
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write a file whole. Raises PegrayError if it cannot be written."""
+    """Write a file whole: that which a link leads to, and a device or a pipe as it is.
+
+    Raises PegrayError if it cannot be written.
+    """
     from pegray.files import write_atomically
 
+    target = os.path.realpath(path)
     try:
-        write_atomically(path, content)
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as file:
+                file.write(content)
+        else:
+            write_atomically(target, content)
     except OSError as error:
         raise PegrayError(f"{path}: cannot be written: {error.strerror or error}") from None
 

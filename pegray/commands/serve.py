@@ -10,7 +10,7 @@ from typing import Any
 
 from pegray.commands.arguments import add_command, add_option
 from pegray.commands.exit_codes import DONE
-from pegray.errors import PegrayError
+from pegray.errors import InputError, PegrayError
 from pegray.runs.options import RUN_OPTIONS, RunOptions
 
 PORT = 8765
@@ -49,6 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.console import message
     from pegray.serve.address import kept_token, listening, page_address
 
+    if os.path.exists(arguments.runs) and not os.path.isdir(arguments.runs):
+        raise InputError(f"--runs {arguments.runs}: not a folder")
     listener = listening(arguments.host, arguments.port)
     token = kept_token()
     where = page_address(listener, token)

@@ -24,7 +24,7 @@ from pegray.commands.flags import in_flags
 from pegray.commands.positions import NamedPosition, read_positions
 from pegray.errors import InputError, PegrayError
 from pegray.preendgame.options import SOLVE_OPTIONS, SolveOptions
-from pegray.runs.options import RUN_OPTIONS
+from pegray.runs.options import RUN_OPTIONS, check_table
 
 if TYPE_CHECKING:
     from pegray.preendgame.problem import Problem
@@ -79,6 +79,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read every position, then check and solve them."""
+    check_table(arguments.address, arguments.table_gib)
     sources = read_positions(arguments.positions, arguments.turn, arguments.distribution)
 
     from pegray.display.compiling import compiling

@@ -10,7 +10,7 @@ from typing import Any
 
 from pegray.commands.arguments import add_command, add_job_address_argument, add_json_argument
 from pegray.commands.exit_codes import DONE
-from pegray.terms import RunState, Status
+from pegray.terms import Status
 
 EXAMPLES = """\
   pegray status runs/20260102-030405-first
@@ -45,8 +45,8 @@ def _of_run(arguments: argparse.Namespace) -> int:
     manifest = stored.manifest
     rows = position_rows(stored.positions().to_pylist(), stored.plays().to_pylist())
     efforts = effort_rows(stored.progress().to_pylist())
-    document = {
-        "state": manifest.get("state", RunState.RUNNING),
+    document: dict[str, Any] = {
+        "state": stored.state,
         "no_exchange": stored.no_exchange,
         "cpu_seconds": cpu_seconds_of(manifest.get("stats", {}), efforts),
         "positions": [row | efforts.get(number, {}) for number, row in enumerate(rows)],

@@ -23,8 +23,12 @@ _MOST_ARENA_WORDS = 1 << 30  # 8 GiB
 
 def default_table_gib() -> float:
     """An eighth of the machine's memory, 4 GiB at the most."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return min(4.0, memory / 8)
+    return min(4.0, machine_gib() / 8)
+
+
+def machine_gib() -> float:
+    """GiB of memory of this machine."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
 
 
 def tiles_in_play(position: Position) -> npt.NDArray[np.uint8]:

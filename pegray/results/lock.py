@@ -41,6 +41,16 @@ def lock_folder(folder: str) -> IO[str] | None:
     return file
 
 
+def is_left(folder: str) -> bool:
+    """Whether a process has worked on the run in a local folder, and none does now: it has ended, or was killed."""
+    try:
+        # where there are no locks, nobody has written that it holds one
+        has_been = os.path.getsize(os.path.join(folder, LOCK)) > 0
+    except OSError:
+        return False
+    return has_been and not is_locked(folder)
+
+
 def is_locked(folder: str) -> bool:
     """Whether a process works on the run in a local folder."""
     with suppress(OSError), open_inside(os.path.join(folder, LOCK), "r") as file:

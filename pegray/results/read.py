@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from pegray.errors import InputError, first_line
 from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
+from pegray.results.lock import is_left
 from pegray.results.manifest import parse_manifest
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.play import Outcome, PlayResult
@@ -32,7 +33,7 @@ from pegray.results.schema import (
 from pegray.results.storage import MANIFEST, open_filesystem
 from pegray.results.upgrade import ADDED, SPREAD_BOUNDS, points_won, state_of, upgraded_plays
 from pegray.results.views import query_runs
-from pegray.terms import Opponent
+from pegray.terms import Opponent, RunState, State
 
 # Files read at a time: a batch has thousands, and in an object store each takes its time to answer.
 READERS = 16
@@ -68,6 +69,13 @@ class Run:
             raise InputError(f"{self.uri}: {MANIFEST} cannot be read ({first_line(error)})") from None
         except ValueError as error:
             raise InputError(f"{self.uri}: {MANIFEST} is corrupted ({first_line(error)})") from None
+
+    @property
+    def state(self) -> RunState:
+        """What the manifest says, but for a run whose process was killed: that is interrupted."""
+        state = RunState(self.manifest.get("state", RunState.RUNNING))
+        is_local = isinstance(self._filesystem, pafs.LocalFileSystem)
+        return RunState.INTERRUPTED if state == RunState.RUNNING and is_local and is_left(self._path) else state
 
     @property
     def opponent(self) -> str:
@@ -164,6 +172,9 @@ class Run:
         for move, outcome in _as_outcomes(settled):
             outcomes.setdefault(move, []).append(outcome)
         plays = []
+        name = f"{FOLDERS['plays']}/{position_id:06d}.parquet"
+        if position["state"] != State.OPEN and not self._is_file(name):
+            raise InputError(f"{self.uri}: {name} is missing")
         for row in self.plays(position_id).to_pylist():
             del row["position_id"]
             plays.append(PlayResult(**row, outcomes=outcomes.get(row["move"], [])))

@@ -20,6 +20,8 @@ def open_filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
             filesystem, path = pafs.FileSystem.from_uri(uri)
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"{uri}: {first_line(error)}") from None
+        if not path.strip("/"):
+            raise InputError(f"{uri}: expected a path in it")
         return filesystem, path
     return pafs.LocalFileSystem(), os.path.abspath(uri)
 

@@ -146,7 +146,7 @@ class RunWriter:
         run = open_run(self.uri)
         self.manifest = run.manifest
         self.stats = self.manifest.get("stats", {})
-        if self._holds("positions.parquet"):
+        if self.manifest.get("positions") or self._holds("positions.parquet"):
             self._positions = run.positions().to_pylist()
             self._earlier = list(range(len(self._positions)))
 

@@ -23,7 +23,7 @@ from pegray.kinds import Kind, Option
 from pegray.preendgame.guess import Size
 from pegray.preendgame.options import SOLVE_OPTIONS, SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.runs.options import RUN_OPTIONS
+from pegray.runs.options import RUN_OPTIONS, check_table
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker, absolute_distribution, absolute_lexicon
 from pegray.text.durations import parse_duration
 
@@ -61,6 +61,10 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
         maker = ProblemMaker(lexicon, distribution, options)
     except InputError as error:
         raise InputError(f"{path}: distribution: {error}") from None
+    try:
+        check_table(**{name: getattr(file.cluster, name) for name in ("address", "table_gib")})
+    except InputError as error:
+        raise InputError(f"{path}: cluster: {error}") from None
     positions: list[PlannedPosition] = []
     sizes: list[Size] = []
     faults: list[str] = []
@@ -212,10 +216,11 @@ class _Loader(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[str] = set()
         for key, _ in node.value:
-            if key.value in seen and isinstance(key, yaml.ScalarNode):
+            if not isinstance(key, yaml.ScalarNode):
+                raise yaml.MarkedYAMLError(problem="a key that is no plain text", problem_mark=key.start_mark)
+            if key.value in seen:
                 raise yaml.MarkedYAMLError(problem=f"{key.value}: given twice", problem_mark=key.start_mark)
-            if isinstance(key, yaml.ScalarNode):
-                seen.add(key.value)
+            seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pegray.addresses import is_here
+from pegray.errors import InputError
 from pegray.kinds import Kind, Options, declare, options_of
 from pegray.text.durations import parse_duration
 
@@ -35,10 +37,24 @@ class RunOptions(Options):
         unset="an eighth of memory, at most 4",
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_table(self.address, self.table_gib)
+
     @property
     def seconds(self) -> float | None:
         """The time limit in seconds."""
         return parse_duration(self.time_limit) if isinstance(self.time_limit, str) else self.time_limit
+
+
+def check_table(address: str, table_gib: float | None) -> None:
+    """Raise InputError for a table that this machine has no memory for, if that is where it is to be."""
+    if table_gib is None or not is_here(address):
+        return
+    from pegray.preendgame.engine import machine_gib  # imports numba, which takes long
+
+    if table_gib > machine_gib():
+        raise InputError(f"this machine has {machine_gib():.1f} GiB of memory", "table_gib", table_gib)
 
 
 RUN_OPTIONS = options_of(RunOptions)

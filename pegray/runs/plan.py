@@ -126,12 +126,12 @@ class ProblemMaker:
 
         Raises InputError if it cannot be solved.
         """
-        return Problem.create(position, self._lexicon_of(position), self._options_with(known_rack, protect))
+        return Problem.create(position, self.lexicon_of(position), self._options_with(known_rack, protect))
 
     def make_endgame(self, position: Position, protect: tuple[str, ...] = ()) -> EndgameProblem:
         """The same of an endgame."""
         check_is_endgame(position)
-        return EndgameProblem(position, self._lexicon_of(position), self._options_with(None, protect))
+        return EndgameProblem(position, self.lexicon_of(position), self._options_with(None, protect))
 
     def of(self, planned: PlannedPosition) -> Problem | EndgameProblem:
         """The problem of a planned position."""
@@ -143,7 +143,8 @@ class ProblemMaker:
         except InputError as error:
             raise InputError(f"{planned.source}: {error}") from None
 
-    def _lexicon_of(self, position: Position) -> Lexicon:
+    def lexicon_of(self, position: Position) -> Lexicon:
+        """The lexicon of a position. Raises InputError if there is none."""
         key = (self._lexicon or position.lexicon, position.distribution.name)
         if key not in self._lexica:
             self._lexica[key] = lexicon_for(position, self._lexicon)
