@@ -100,6 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.max_bag > PREENDGAME_BAG[-1]:
         raise InputError(f"--max-bag {arguments.max_bag}: expected at most {PREENDGAME_BAG[-1]}")
     check_table(arguments.address, arguments.table_gib)
+    check_outputs(arguments)
     plan = empty_plan(arguments)
     distribution = absolute_distribution(arguments.distribution)
     with compiling(FOR_PROBLEMS) as compiled:
@@ -194,6 +195,13 @@ def solved_turns(directory: str, plan: Plan, asked: Sequence[AskedTurn], stop: t
             judgement = judge(answers[one.planned], move, tiles, turn.drawn, turn.stayed)
         judged.append(JudgedTurn(one, judgement))
     return judged
+
+
+def check_outputs(arguments: argparse.Namespace) -> None:
+    """Raise InputError for a file that could not be written in the end, before hours of work."""
+    for name, path in (("--gcg", arguments.gcg), ("--report", arguments.report)):
+        if path and not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+            raise InputError(f"{name} {path}: there is no folder for it")
 
 
 def write_outputs(

@@ -235,9 +235,11 @@ def notes(listed: Sequence[PlayResult], in_detail: Sequence[PlayResult]) -> list
 
 
 def cost_line(result: SolveResult) -> str:
-    """Wall time, CPU time, nodes and endgames."""
+    """Wall time, CPU time, nodes and endgames, of all sessions."""
     stats = result.stats
+    seconds = format_duration(stats.earlier_seconds + stats.seconds)
+    sessions = f" ({format_duration(stats.seconds)} since it was taken up)" if stats.earlier_seconds else ""
     return (
-        f"{format_duration(stats.seconds)}, CPU {format_duration(stats.cpu_seconds)}, "
+        f"{seconds}{sessions}, CPU {format_duration(stats.cpu_seconds)}, "
         f"{count(stats.nodes, 'node')}, {count(stats.endgames, 'endgame')}."
     )

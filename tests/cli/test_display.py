@@ -14,6 +14,7 @@ from pegray.display.progress import progress_line
 from pegray.display.query import QueryRows
 from pegray.display.status import status_table
 from pegray.display.tables import (
+    cost_line,
     hidden_line,
     notes,
     outcomes_table,
@@ -163,6 +164,13 @@ def test_bounds_by_estimates_are_called_so() -> None:
     assert any(note.startswith("~") for note in notes([cut], []))
     assert not notes([CUT], [])
     assert state_lines(result([ONYX, cut]))[-1].startswith("That is estimated")
+
+
+def test_the_cost_is_that_of_all_sessions() -> None:
+    answer = result([ONYX])
+    assert cost_line(answer) == "0.70 s, CPU 1.25 s, 2,600 nodes, 636 endgames."
+    answer.stats.earlier_seconds = 60
+    assert cost_line(answer).endswith("(0.70 s since it was taken up), CPU 1.25 s, 2,600 nodes, 636 endgames.")
 
 
 def test_outcomes_are_grouped_and_the_heaviest_come_first() -> None:

@@ -51,6 +51,12 @@ def test_a_lexicon_of_a_game_that_is_none(capsys: pytest.CaptureFixture[str]) ->
     assert not Path("runs").exists()
 
 
+def test_outputs_of_a_game_are_checked_first(capsys: pytest.CaptureFixture[str]) -> None:
+    game = str(ROOT / "jobs" / "games" / "close.gcg")
+    assert "--gcg none/a.gcg: there is no folder" in said(capsys, "game", game, "--gcg", "none/a.gcg")
+    assert not Path("runs").exists()
+
+
 def test_a_key_that_is_a_list(capsys: pytest.CaptureFixture[str]) -> None:
     Path("job.yaml").write_text(f"name: a\npositions: [{FIRST}]\n? [1, 2]\n: 3\n")
     assert "job.yaml:3: a key that is no plain text" in said(capsys, "batch", "job.yaml")
