@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(to_json(position, lexicon.name, result))
     elif arguments.plain:
-        plies = enumerate(play_line(position, result.moves), start=1)
+        plies = enumerate(play_line(position, result.moves, is_solved=True), start=1)
         records = [(number, player(number), ply.move, ply.score, ply.after.to_cgp()) for number, ply in plies]
         print_plain(("ply", "player", "move", "score", "cgp"), records)
     else:

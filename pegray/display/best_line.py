@@ -25,7 +25,7 @@ def print_endgame(console: Console, position: Position, result: EndgameResult) -
     console.print(f"Final spread {signed(result.spread)} ({word}, {certainty}), {signed(result.score_gain)} from here.")
     rows = [
         (str(number), player(number), ply.move, str(ply.score))
-        for number, ply in enumerate(play_line(position, result.moves), start=1)
+        for number, ply in enumerate(play_line(position, result.moves, is_solved=True), start=1)
     ]
     console.print(FittedTable(LINE_COLUMNS, rows))
     console.print(f"{format_duration(result.seconds)}, {count(result.nodes, 'node')}.")

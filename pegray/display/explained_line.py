@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def explained_line(explanation: Explanation, distribution: Distribution) -> list[Ply]:
     """The whole line, from the play explained to the end."""
     position = Position.from_cgp(explanation.steps[0].cgp, distribution)
-    return play_line(position, explanation.moves, explanation.draw)
+    return play_line(position, explanation.moves, explanation.draw, is_solved=True)
 
 
 def explained_plies(explanation: Explanation, distribution: Distribution) -> list[dict[str, Any]]:

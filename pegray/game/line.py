@@ -25,17 +25,18 @@ def player(ply: int) -> str:
     return "us" if ply % 2 else "opponent"
 
 
-def play_line(position: Position, moves: Sequence[Move | str], order: str = "") -> list[Ply]:
+def play_line(position: Position, moves: Sequence[Move | str], order: str = "", is_solved: bool = False) -> list[Ply]:
     """Play moves one after another.
 
     order: the tiles of the bag in draw order, ``[AEG]I`` or ``AEGI``; for one move just its draw will do, or nothing
+    is_solved: a line that a solve has found, in which scoreless turns before the position end nothing after its first
 
     Raises InputError as :meth:`Position.after` does.
     """
     distribution = position.distribution
     plies = []
-    for move in moves:
-        before = position
+    for number, move in enumerate(moves):
+        before = position.afresh() if is_solved and number > 0 and position.is_over else position
         position = before.after(move, order)
         made = parse_move(move, before.board, distribution) if isinstance(move, str) else move
         tiles = parse_draw(order, distribution)

@@ -229,6 +229,10 @@ class Position:
         assert after.opponent_rack is not None
         return replace(after, opponent_rack=after.opponent_rack + self.distribution.count(order[:ours]))
 
+    def afresh(self) -> Position:
+        """As a solve goes on from it: the scoreless turns before count only for the turn with which it begins."""
+        return replace(self, scoreless=0)
+
     @property
     def is_over(self) -> bool:
         """Whether the game has ended here: after too many scoreless turns, or with the bag and a rack empty."""

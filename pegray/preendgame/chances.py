@@ -226,7 +226,7 @@ class _Finder:
         )
         if outcome is WDL.WIN:
             return chances
-        after = self._position.after(self._move, tiles.format_tiles(drawn + stays))
+        after = self._position.after(self._move, tiles.format_tiles(drawn + stays)).afresh()
         replies = sorted(legal_moves(after, self._lexicon), key=lambda reply: -reply[1])
         outcomes = self._outcomes(after, stays, replies)
         scores = [score for _, score in replies]

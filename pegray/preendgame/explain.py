@@ -100,6 +100,7 @@ class _Turn:
     options: of the solves that the choice there rests on
     passed: the opponent has just passed
     choices, total: the table that a nested choice was made from, and the weight of its draws
+    is_first: it is the turn with which the solve begins
     """
 
     position: Position
@@ -108,13 +109,19 @@ class _Turn:
     passed: bool = False
     choices: tuple[Choice, ...] = ()
     total: float = 0
+    is_first: bool = True
+
+    @property
+    def asked(self) -> Position:
+        """The position as it is solved."""
+        return self.position if self.is_first else self.position.afresh()
 
 
 def _steps(turn: _Turn, move: Move, lexicon: Lexicon) -> list[Step]:
     """The steps from a play of ours on."""
     position, order, distribution = turn.position, turn.order, turn.position.distribution
     text = format_move(move, distribution)
-    problem = Problem.create(position, lexicon, replace(turn.options, only=(text,)), turn.passed)
+    problem = Problem.create(turn.asked, lexicon, replace(turn.options, only=(text,)), turn.passed)
     candidate = int(np.flatnonzero(problem.candidates.moves == np.uint64(pack_move(move)))[0])
     score = int(problem.candidates.scores[candidate])
     outcome, reply = _outcome(problem, candidate, order)
@@ -166,13 +173,13 @@ def _after_reply(
     if not stays:
         return [_with_line(replace(step, line=[(text, score)]), ours_again, lexicon, mover_is_us=True)]
     options = known_after(options, reply, distribution)
-    turn, worst = _decide(_Turn(ours_again, stays, options, reply.is_pass), lexicon)
+    turn, worst = _decide(_Turn(ours_again, stays, options, reply.is_pass, is_first=False), lexicon)
     return [step, *_steps(turn, worst, lexicon)]
 
 
 def _decide(turn: _Turn, lexicon: Lexicon) -> tuple[_Turn, Move]:
     """Our blind choice: the turn with the table that it is made from, and the best play that fares worst here."""
-    result = decision(turn.position, lexicon, turn.options, turn.passed)
+    result = decision(turn.asked, lexicon, turn.options, turn.passed)
     best = level_best(result)
     outcomes = {play.move: outcome_in(play, turn.position, turn.order) for play in best}
     worst = min(best, key=lambda play: outcomes[play.move].points)
@@ -205,7 +212,7 @@ def _rack_after(position: Position, move: Move, drawn: list[int]) -> npt.NDArray
 
 def _with_line(step: Step, position: Position, lexicon: Lexicon, mover_is_us: bool) -> Step:
     """Add the endgame's best line; ``position`` is that of the player on turn, who sees everything."""
-    result = solve_endgame(position, lexicon)
+    result = solve_endgame(position.afresh(), lexicon)
     line = list(step.line)
     current = position
     for move in result.moves:

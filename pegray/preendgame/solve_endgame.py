@@ -168,7 +168,7 @@ def solve_after(
         ours, theirs = (rack_value(rack, tiles) for rack in (after.opponent_rack, after.rack))
         gain = score + (theirs - ours if after.opponent_rack.any() else 2 * theirs)
         return EndgameResult(position.spread + gain, gain, [move], True, 0, time.perf_counter() - started, tiles)
-    reply = solve_endgame(after, lexicon, plies, move.is_pass, halt)
+    reply = solve_endgame(after.afresh(), lexicon, plies, move.is_pass, halt)
     return EndgameResult(
         spread=-reply.spread,
         score_gain=-reply.spread - position.spread,

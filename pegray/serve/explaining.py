@@ -54,7 +54,7 @@ def _of_endgame(position: Position, lexicon: Lexicon, play: str) -> Explanation:
     """A play of an endgame and best play after it: one step, with nothing to draw."""
     move = parse_move(play, position.board, position.distribution)
     found = solve_after(position, move, lexicon)
-    first, *others = play_line(position, found.moves)
+    first, *others = play_line(position, found.moves, is_solved=True)
     after, distribution = first.after, position.distribution
     assert after.opponent_rack is not None
     outcome = WDL.of_spread(found.spread)

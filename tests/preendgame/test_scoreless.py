@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import pegray
-from pegray.game.notation import format_move
+from pegray.display.explained_line import explained_line
+from pegray.game.line import play_line
+from pegray.game.notation import format_move, parse_move
 from pegray.game.position import Position
 from pegray.game.tiles import Distribution, load_distribution
 from pegray.lexicon.build import build_kwg
@@ -18,7 +20,7 @@ from pegray.lexicon.words import encode_words
 from pegray.preendgame.explain import explain
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
-from pegray.preendgame.solve_endgame import solve_endgame
+from pegray.preendgame.solve_endgame import solve_after, solve_endgame
 from tests.game.positions import PUBLISHED
 from tests.reference.reference import Board, Reference, State, format_cgp
 
@@ -87,6 +89,27 @@ def test_an_endgame(rack: str, unseen: str, scoreless: int, reference: Reference
     assert final is not None and (-final if len(result.moves) % 2 else final) == result.spread
 
 
+@pytest.mark.parametrize("scoreless", range(5))
+def test_what_a_play_without_points_comes_to(scoreless: int, tmp_path: Path) -> None:
+    """Scoreless turns before it count no more once it is made."""
+    asked = position("JA", (0, 0), scoreless, tmp_path, "?AAT")
+    made = parse_move("I8 .a", asked.board, asked.distribution)
+    result = solve_after(asked, made, lexicon(asked.distribution))
+    assert result.spread == 28
+    assert len(play_line(asked, result.moves, is_solved=True)) == len(result.moves)
+
+
+@pytest.mark.parametrize("scoreless", range(5))
+def test_replies_to_a_play_without_points(scoreless: int, tmp_path: Path) -> None:
+    asked = position(BAGS[0], (-1, 0), scoreless, tmp_path)
+    words = lexicon(asked.distribution)
+    (play,) = pegray.solve(asked, words, only=["I8 .a"]).plays
+    found = {one.draw: one for one in pegray.chances(asked, "I8 .a", lexicon=words).draws}
+    for outcome in play.outcomes:
+        worst = min([refutation.outcome.points for refutation in found[outcome.draw].refutations], default=1.0)
+        assert worst == outcome.outcome.points
+
+
 def test_only_the_sixth_scoreless_turn_ends_the_game_at_once() -> None:
     """Our pass with five before: certain, decided by the racks alone. With fewer the opponent may go on."""
     asked = {n: Position.from_cgp(PUBLISHED["onyx"].replace(" 0 lex NWL20;", f" {n}")) for n in range(6)}
@@ -105,14 +128,17 @@ def test_only_the_sixth_scoreless_turn_ends_the_game_at_once() -> None:
     assert [(step.reply, step.final_spread) for step in explanation.steps] == [(None, expected["[]E"])]
 
 
-@pytest.mark.parametrize(("move", "scoreless"), [("pass", 0), ("I8 .a", 0), ("pass", 5), ("I8 .a", 5)])
-def test_explanations(move: str, scoreless: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("scoreless", [0, 3, 4, 5])
+@pytest.mark.parametrize("move", ["pass", "I8 .a"])
+@pytest.mark.parametrize("unseen", BAGS)
+def test_explanations(unseen: str, move: str, scoreless: int, tmp_path: Path) -> None:
     """They follow passes of both players, inside the solve and before it, to the outcomes of the solve."""
-    asked = position(BAGS[1], (0, 0), scoreless, tmp_path)
+    asked = position(unseen, (0, 0), scoreless, tmp_path)
     words = lexicon(asked.distribution)
     for outcome in pegray.solve(asked, words, only=[move]).plays[0].outcomes:
         explanation = explain(asked, words, move, outcome.draw)
         assert explanation.outcome == outcome.outcome, outcome.draw
+        assert len(explained_line(explanation, asked.distribution)) == len(explanation.moves)
         final = explanation.steps[-1].final_spread
         assert final is None or "DWL"[(final > 0) - (final < 0)] == outcome.outcome
 
