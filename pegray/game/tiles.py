@@ -189,7 +189,7 @@ def is_distribution_file(name_or_path: str) -> bool:
 def load_distribution(name_or_path: str) -> Distribution:
     """A bundled distribution by name, or one from a csv file.
 
-    A row is ``tile[,blank form],count,points,vowel``; the first row is the blank. Raises InputError.
+    A row is ``tile[,blank form],count,points,vowel``; the first row is the blank, without points. Raises InputError.
     """
     name = name_or_path.lower()
     if name in BUNDLED:
@@ -241,6 +241,8 @@ def _read(name: str, lines: list[str]) -> Distribution:
         blank_form = row[1].strip("[]") if len(row) == 5 else form.lower()
         if tiles:
             _check_forms(name, number, (form, blank_form), {*tiles, *blank_forms})
+        elif points:
+            raise InputError(f"distribution {name}: line {number}: a blank has no points")
         tiles.append(form)
         blank_forms.append(blank_form)
         numbers.append((count, points, vowel))

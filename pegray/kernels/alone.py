@@ -87,7 +87,7 @@ NO_GUESS = 1 << 20
 def guess_alone(workspace, ply, side):
     """Guess what ``side``, on turn, gains alone, by letting it make each play of now after any other.
 
-    Its plays must be listed. Returns NO_GUESS for a rack that is out of scope.
+    Only plays that are listed count, so it may be too low. Returns NO_GUESS for a rack that is out of scope.
     """
     alone = workspace.alone
     if workspace.arena.words.length < _LEAST_ARENA or not _begin(workspace, workspace.position.rack[ply, side]):

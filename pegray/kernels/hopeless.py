@@ -75,8 +75,9 @@ HOPELESS = np.dtype(
 def drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking):
     """Drop those of the plays in ``order[base:end]`` that are proven not to reach ``target``.
 
-    All lists of ``ply`` must be there. ``looking`` is 1 where replies are looked at before they are searched, 0 at a
-    node. Returns the best bound of what was dropped (or ``best``), and the new end.
+    The lists of ``ply`` are there but for those that a cap has left out, whose plays are no part of the guess: it may
+    be too low, and then a bound is tried in vain. ``looking`` is 1 where replies are looked at before they are
+    searched, 0 at a node. Returns the best bound of what was dropped (or ``best``), and the new end.
     """
     rack = workspace.position.rack[ply, mover]
     tiles = rack_size(workspace.game, rack)

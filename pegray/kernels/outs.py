@@ -35,7 +35,7 @@ _SQUARE_BITS = np.int64(63)
 
 @kernel
 def gather_outs(workspace, ply, side, only_sourced):
-    """Put the best outs of a side, by falling score, into the ``out_*`` fields; returns their number.
+    """Put the best outs of a side, by falling score, into ``workspace.outs``; returns their number.
 
     ``only_sourced``: leave out the lanes whose lists would have to be generated.
     """

@@ -35,6 +35,7 @@ CHOICE = np.int64(1)
 _RACK_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 _POOL_FACTOR = np.uint64(0x9E6C63D0876A46BD)
 _KNOWN_FACTOR = np.uint64(0x165667B19E3779F9)
+_NUMBER_MASK = np.uint64(0xFFFF)
 
 
 @kernel
@@ -177,20 +178,32 @@ def rational_value(workspace, ply, question, side, bag, sequence, spread, passed
 @kernel
 def _recall_moves(decisions, key):
     """The best moves remembered for an information set, none if it is not there."""
-    number = np.empty(1, np.uint64)
-    if not recall(decisions, key, plain(0), number):
+    head = np.empty(1, np.uint64)
+    if not recall(decisions, key, plain(0), head):
         return np.empty((0, PLAY_WORDS), np.uint64)
-    moves = np.empty((np.int64(number[0]), PLAY_WORDS), np.uint64)
-    if not recall(decisions, key, plain(1), moves.reshape(-1)):
+    moves = np.empty((np.int64(head[0] & _NUMBER_MASK), PLAY_WORDS), np.uint64)
+    if not recall(decisions, key, plain(1), moves.reshape(-1)) or head[0] != _head_of(moves):
         return np.empty((0, PLAY_WORDS), np.uint64)
     return moves
 
 
 @kernel
+def _head_of(moves):
+    """The word before some moves: their number, and a hash of all of them.
+
+    Each word of a row is marked by itself: of two threads that write other moves at once some words of each may stay.
+    """
+    code = ZERO
+    for word in moves.reshape(-1):
+        code = mix(code ^ word)
+    return (code & ~_NUMBER_MASK) | np.uint64(moves.shape[0])
+
+
+@kernel
 def _remember_moves(decisions, key, moves):
-    """Keep the best moves of an information set, after their number."""
+    """Keep the best moves of an information set, after their number and a hash of them all."""
     row = np.empty(1 + moves.size, np.uint64)
-    row[0] = np.uint64(moves.shape[0])
+    row[0] = _head_of(moves)
     row[1:] = moves.reshape(-1)
     remember(decisions, key, row)
 

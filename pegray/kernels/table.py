@@ -120,7 +120,7 @@ def store(table, key, lower, upper, move_mark):
         entries[_STORES] += np.uint64(_STORES_TOLD)
         capacity = (table.entries.length - HEADER_WORDS) // 2
         if entries[_STORES] >= slots and 2 * np.int64(slots) <= capacity:
-            _grow(entries)
+            _grow(entries, slots)
     return data
 
 
@@ -148,13 +148,15 @@ def learn_bound(table, known, target, value, mark):
 
 
 @kernel
-def _grow(entries):
-    """Use twice as many slots, and move the entries that belong into the new ones.
+def _grow(entries, slots):
+    """Use twice as many slots as ``slots``, and move the entries that belong into the new ones.
 
     Other threads may read and write meanwhile: what they write where it is not looked for any more is lost, no more.
+    One of them may have grown the table since its ``slots`` were read, and there may be no room for more.
     """
+    if entries[_SLOTS] != slots:
+        return
     entries[_STORES] = ZERO
-    slots = entries[_SLOTS]
     for slot in range(np.int64(slots)):
         at = HEADER_WORDS + 2 * slot
         data = entries[at + 1]

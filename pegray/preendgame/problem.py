@@ -76,6 +76,8 @@ class Problem:
             layout.word_multipliers,
         ):
             digest.update(array.tobytes())
+        if not self.position.board.any():
+            digest.update(f"begins on square {layout.start_square}".encode())
         if self.position.scoreless:  # these get other keys than in older runs, since the field's meaning has changed
             digest.update(b"only the last scoreless turn counts")
         if self.candidates.ends_game.any():

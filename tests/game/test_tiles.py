@@ -128,6 +128,7 @@ def test_a_distribution_of_ones_own(tmp_path: Path) -> None:
     [
         ("?,1,0,0\nA,two,1,1\n", "line 2"),
         ("?,1,0,0\nA,300,1,1\n", "line 2"),
+        ("?,2,5,0\nA,2,1,1\n", "a blank has no points"),
         ("A,1,0,0\n", "the first tile must be ?"),
         ("", "the first tile must be ?"),
     ],

@@ -12,7 +12,8 @@ from pegray.game.layout import load_layout
 from pegray.game.tiles import load_distribution
 from pegray.kernels.decisions import recall, remember
 from pegray.kernels.memory import Memory, memory_of
-from pegray.kernels.table import empty_table, probe, store
+from pegray.kernels.rational import _recall_moves, _remember_moves
+from pegray.kernels.table import _grow, empty_table, probe, store
 from pegray.kernels.workspace import new_workspace
 
 KEYS = np.random.default_rng(7).integers(1, 1 << 63, 1 << 11, np.uint64)
@@ -31,6 +32,21 @@ def stored(record: Any, key: np.uint64, lower: int) -> None:
 @numba.njit
 def probed(record: Any, key: np.uint64) -> np.uint64:
     return probe(record[0].table, key)
+
+
+@numba.njit
+def grown(entries: npt.NDArray[np.uint64], slots: np.uint64) -> None:
+    _grow(entries, slots)
+
+
+@numba.njit
+def moves_remembered(record: Any, key: np.uint64, moves: npt.NDArray[np.uint64]) -> None:
+    _remember_moves(record[0].decisions, key, moves)
+
+
+@numba.njit
+def moves_recalled(record: Any, key: np.uint64) -> npt.NDArray[np.uint64]:
+    return _recall_moves(record[0].decisions, key)
 
 
 @numba.njit
@@ -74,6 +90,28 @@ def test_a_table_grows_with_what_all_threads_write_and_no_further_than_its_memor
         assert table[0] == (1 << 9 if i < 2 * 256 - 1 else 1 << 10)
     for key, data in found(records[0]).items():
         assert data & 0xFFFF == list(KEYS).index(key) + 32768
+
+
+def test_a_table_that_another_thread_has_grown_meanwhile_is_not_grown_again() -> None:
+    table = empty_table(1 << 5, first_slots=1 << 4)
+    grown(table, np.uint64(1 << 4))
+    grown(table, np.uint64(1 << 4))  # by one that has looked before
+    assert table[0] == 1 << 5
+
+
+def test_moves_that_two_threads_have_written_at_once_are_none() -> None:
+    memory = memory_of(empty_table(16))
+    record = workspace_on(memory).record
+    one, other = np.arange(6, dtype=np.uint64).reshape(2, 3), np.arange(10, 16, dtype=np.uint64).reshape(2, 3)
+    for moves in (one, other):
+        moves_remembered(record, KEYS[0], moves)
+        assert (moves_recalled(record, KEYS[0]) == moves).all()
+    torn = np.empty(1, np.uint64)
+    moves_remembered(record, KEYS[0], one)
+    assert recalled(record, KEYS[0], 0, torn)  # the first word of one, the moves of the other
+    moves_remembered(record, KEYS[0], other)
+    remembered(record, KEYS[0], torn)
+    assert not moves_recalled(record, KEYS[0]).size
 
 
 def test_a_table_smaller_than_its_first_part() -> None:

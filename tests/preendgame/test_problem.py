@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pegray.errors import InputError
+from pegray.game.layout import load_layout
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
@@ -74,6 +78,25 @@ def test_totals_are_labelled_draws() -> None:
 def test_the_key_tells_problems_apart() -> None:
     assert create().key == create().key
     assert len({create().key, create(top=2).key, create(known_rack="A").key}) == 3
+
+
+def test_the_key_tells_where_the_first_play_begins() -> None:
+    """No tile lies on the board yet: then, and only then, it matters."""
+    problem = create(only=("pass",))
+    elsewhere = replace(problem.position.layout, start_square=problem.position.layout.start_square + 1)
+    moved = replace(problem, position=replace(problem.position, layout=elsewhere))
+    assert moved.key == problem.key
+    empty = replace(problem.position, board=np.zeros_like(problem.position.board))
+    keys = {replace(problem, position=replace(empty, layout=layout)).key for layout in (empty.layout, elsewhere)}
+    assert len(keys) == 2
+
+
+def test_a_layout_on_which_plays_score_too_much(tmp_path: Path) -> None:
+    path = tmp_path / "rich.txt"
+    path.write_text("\n".join(["~" * 15] * 7 + ["~" * 7 + "*" + "~" * 7] + ["~" * 15] * 7))
+    position = Position.from_cgp(ONYX, layout=load_layout(str(path)))
+    with pytest.raises(InputError, match=r"^layout \S*rich\.txt: a play may score [0-9,]+ points, which is too much$"):
+        Problem.create(position, find_lexicon("ENABLE", position.distribution), SolveOptions())
 
 
 def test_candidates() -> None:

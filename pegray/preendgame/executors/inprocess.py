@@ -16,7 +16,7 @@ _TOGETHER = 16
 
 
 class InProcessExecutor:
-    """Works on one unit at a time, or quick draws of one play, so that choices of the ledger know what came before.
+    """Works on one unit at a time, or some quick draws, so that choices of the ledger know what came before.
 
     solver: the one that does the work, with its counters
     """
