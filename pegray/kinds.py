@@ -16,8 +16,6 @@ from pegray.addresses import EXPECTED, is_address
 from pegray.errors import InputError
 from pegray.text.durations import parse_duration
 
-_MOST_GIB = 1 << 20
-
 
 class Kind(Enum):
     """What values an option may have."""
@@ -88,7 +86,7 @@ class Option:
             case Kind.DURATION:
                 return _is_duration(value)
             case Kind.GIBIBYTES:
-                return _is_positive(value) and value <= _MOST_GIB
+                return _is_positive(value)
 
     @property
     def _expected(self) -> str:
@@ -103,7 +101,7 @@ class Option:
             Kind.MOVES: "a move such as '13L ONYX', or a list of moves",
             Kind.ADDRESS: EXPECTED,
             Kind.DURATION: "seconds, more than 0, or a text such as 90s, 10m or 2h",
-            Kind.GIBIBYTES: f"a number of GiB, more than 0 and at most {_MOST_GIB}",
+            Kind.GIBIBYTES: "a number of GiB, more than 0",
         }[self.kind]
 
 

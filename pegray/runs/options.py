@@ -9,6 +9,8 @@ from pegray.errors import InputError
 from pegray.kinds import Kind, Options, declare, options_of
 from pegray.text.durations import parse_duration
 
+_MOST_GIB = 1 << 20
+
 
 @dataclass(frozen=True)
 class RunOptions(Options):
@@ -48,12 +50,14 @@ class RunOptions(Options):
 
 
 def check_table(address: str, table_gib: float | None) -> None:
-    """Raise InputError for a table that this machine has no memory for, if that is where it is to be."""
-    if table_gib is None or not is_here(address):
+    """Raise InputError for a table that this machine has no memory for, if it is to be here, or any machine."""
+    if table_gib is None:
         return
     from pegray.preendgame.engine import machine_gib  # imports numba, which takes long
 
-    if table_gib > machine_gib():
+    if table_gib > _MOST_GIB:
+        raise InputError(f"expected at most {_MOST_GIB:,} GiB", "table_gib", table_gib)
+    if is_here(address) and table_gib > machine_gib():
         raise InputError(f"this machine has {machine_gib():.1f} GiB of memory", "table_gib", table_gib)
 
 
