@@ -106,7 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _close_output()
         return COULD_NOT_FINISH
     except OSError as error:
-        _close_output()
+        if error.filename is None:  # a disk that is full, where our output goes
+            _close_output()
         return _fail(PegrayError(f"{error.filename or 'output'}: {error.strerror or error}"), COULD_NOT_FINISH)
     except MemoryError:
         return _fail(PegrayError("not enough memory (a smaller --table-gib needs less)"), COULD_NOT_FINISH)

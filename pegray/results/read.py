@@ -71,9 +71,9 @@ class Run:
             raise InputError(f"{self.uri}: {MANIFEST} is corrupted ({first_line(error)})") from None
 
     @property
-    def state(self) -> RunState:
+    def state(self) -> str:
         """What the manifest says, but for a run whose process was killed: that is interrupted."""
-        state = RunState(self.manifest.get("state", RunState.RUNNING))
+        state = str(self.manifest.get("state", RunState.RUNNING))
         is_local = isinstance(self._filesystem, pafs.LocalFileSystem)
         return RunState.INTERRUPTED if state == RunState.RUNNING and is_local and is_left(self._path) else state
 

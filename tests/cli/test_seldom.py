@@ -94,9 +94,9 @@ def test_a_run_whose_process_was_killed_is_not_running() -> None:
     out = RunWriter("run")
     out.claim()
     out.write_manifest({"state": "running"})
-    assert open_run("run").state is RunState.RUNNING
+    assert open_run("run").state == RunState.RUNNING
     out.release()
-    assert open_run("run").state is RunState.INTERRUPTED
+    assert open_run("run").state == RunState.INTERRUPTED
 
 
 def test_places_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
