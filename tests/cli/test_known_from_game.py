@@ -8,19 +8,15 @@ from pathlib import Path
 import pytest
 
 from pegray.cli import main
+from tests.game.small_game import write_small_game
 
-DATA = Path(__file__).parents[1] / "data"
 FIRST = str(Path(__file__).parents[2] / "jobs" / "first.cgp")
 
 
 @pytest.fixture(autouse=True)
 def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the small game up to its tenth turn: SeT has been taken back, and an S played since."""
     monkeypatch.chdir(tmp_path)
-    text = (DATA / "small.gcg").read_text(encoding="utf-8").partition(">Tom: AEINQRS - ")[0]
-    Path("game.gcg").write_text(f"{text}#rack2 AEINQRS\n", encoding="utf-8")
-    Path("small.csv").write_bytes((DATA / "small.csv").read_bytes())
-    Path("few.txt").write_text("TRAIN\nTRAINS\nTEST\nSET\nSAT\nTIN\nTEN\nIN\nEN\nAT\nRETAIN\n")
+    write_small_game()
 
 
 SMALL = ["--distribution", "small.csv", "--lexicon", "few.txt"]

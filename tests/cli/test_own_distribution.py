@@ -11,18 +11,15 @@ import pegray
 from pegray.cli import main
 from pegray.results.model import SolveResult
 from pegray.results.read import open_run
+from tests.game.small_game import write_small_game
 
-DATA = Path(__file__).parents[1] / "data"
 SOLVED = ["--distribution", "small.csv", "--lexicon", "few.txt", "--address", "none", "--only", "pass", "--out", "run"]
 
 
 @pytest.fixture(autouse=True)
 def with_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    text = (DATA / "small.gcg").read_text(encoding="utf-8").partition(">Tom: AEINQRS - ")[0]
-    Path("game.gcg").write_text(f"{text}#rack2 AEINQRS\n", encoding="utf-8")
-    Path("small.csv").write_bytes((DATA / "small.csv").read_bytes())
-    Path("few.txt").write_text("TRAIN\nTRAINS\nTEST\nSET\nSAT\nTIN\nTEN\nIN\nEN\nAT\nRETAIN\n")
+    write_small_game()
     assert main(["solve", "game.gcg", *SOLVED]) == 0
 
 
