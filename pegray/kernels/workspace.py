@@ -20,9 +20,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
 from pegray.game.layout import DIMENSION, Layout
-from pegray.game.rules import BINGO_BONUS, RACK_SIZE
+from pegray.game.rules import RACK_SIZE
 from pegray.game.tiles import Distribution
 from pegray.kernels.alone import ALONE
 from pegray.kernels.answered import ANSWERED
@@ -54,7 +53,7 @@ from pegray.kernels.replies import FIRST_NODES, FIRST_SHARE, REPLIES
 from pegray.kernels.rough_caps import ROUGH_CAPS
 from pegray.kernels.spelling import SPELLING
 from pegray.kernels.standing import STANDING
-from pegray.kernels.table import INFINITE, TABLE
+from pegray.kernels.table import TABLE
 from pegray.kernels.taken import TAKEN
 from pegray.kernels.verdicts import VERDICTS
 from pegray.kernels.word_graph import LEXICON, all_nodes
@@ -131,31 +130,24 @@ class Workspace:
 
 
 def bare_workspace(distribution: Distribution, layout: Layout, tiles_in_play: npt.NDArray[np.uint8]) -> Workspace:
-    """A workspace without the large arrays: enough to pack racks and to list draws.
-
-    Raises InputError for a layout on which a play may score more than kernels can keep.
-    """
+    """A workspace without the large arrays: enough to pack racks and to list draws."""
     workspace = Workspace(np.zeros(1, WORKSPACE), {})
     game = workspace.part("game")
     game["letter_multiplier"] = layout.letter_multipliers
     game["word_multiplier"] = layout.word_multipliers
     game["start_square"] = layout.start_square
     game["tile_value"][0, : distribution.size] = distribution.values
-    most_points = _most_points(distribution, layout)
-    if most_points + BINGO_BONUS > INFINITE:
-        raise InputError(f"layout {layout.name}: a play may score {most_points:,} points, which is too much")
-    game["most_points"] = most_points
+    game["most_points"] = _most_points(distribution, layout)
     _set_tiles_in_play(game, tiles_in_play)
     return workspace
 
 
 def _most_points(distribution: Distribution, layout: Layout) -> int:
-    """Points that no play reaches: by a word from edge to edge, and one across through each tile of a full rack."""
+    """Points that no play reaches: by a word from edge to edge, and one across through each of its tiles."""
     words = layout.word_multipliers.reshape(DIMENSION, DIMENSION).astype(np.int64)
     lanes = np.sort(np.vstack([words, words.T]), axis=1)[:, -RACK_SIZE:]
-    value, letter = int(distribution.values.max()), int(layout.letter_multipliers.max())
-    along = (RACK_SIZE * letter + DIMENSION) * value * int(lanes.prod(axis=1).max())
-    return along + RACK_SIZE * (letter + DIMENSION) * value * int(words.max()) + 1
+    face = DIMENSION * int(distribution.values.max()) * int(layout.letter_multipliers.max())
+    return face * (int(lanes.prod(axis=1).max()) + RACK_SIZE * int(words.max())) + 1
 
 
 def new_workspace(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from pegray.errors import InputError
-from pegray.game.layout import load_layout
 from pegray.game.position import Position
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.options import SolveOptions
@@ -89,14 +87,6 @@ def test_the_key_tells_where_the_first_play_begins() -> None:
     empty = replace(problem.position, board=np.zeros_like(problem.position.board))
     keys = {replace(problem, position=replace(empty, layout=layout)).key for layout in (empty.layout, elsewhere)}
     assert len(keys) == 2
-
-
-def test_a_layout_on_which_plays_score_too_much(tmp_path: Path) -> None:
-    path = tmp_path / "rich.txt"
-    path.write_text("\n".join(["~" * 15] * 7 + ["~" * 7 + "*" + "~" * 7] + ["~" * 15] * 7))
-    position = Position.from_cgp(ONYX, layout=load_layout(str(path)))
-    with pytest.raises(InputError, match=r"^layout \S*rich\.txt: a play may score [0-9,]+ points, which is too much$"):
-        Problem.create(position, find_lexicon("ENABLE", position.distribution), SolveOptions())
 
 
 def test_candidates() -> None:
