@@ -39,8 +39,6 @@ def read_question(arguments: argparse.Namespace) -> Question:
     """The question of the arguments; a run answers what they leave open. Says what a game has shown of a rack."""
     from pegray.display.batch import known_rack_text
     from pegray.display.console import message
-    from pegray.game.position import Position
-    from pegray.game.tiles import load_distribution
     from pegray.preendgame.problem import FROM_THE_GAME, known_tiles
     from pegray.results.read import open_run
 
@@ -52,10 +50,7 @@ def read_question(arguments: argparse.Namespace) -> Question:
         stored = open_run(argument)
         row = numbered_row(stored, arguments.position)
         job = stored.manifest.get("job", {})
-        if arguments.distribution:
-            position = Position.from_cgp(row["cgp"], load_distribution(arguments.distribution))
-        else:
-            position = stored.position(row["position_id"])
+        position = stored.position(row["position_id"], arguments.distribution)
         name = name or job.get("lexicon") or row["lexicon"]
         no_exchange = no_exchange or stored.no_exchange
         if known is None:

@@ -94,7 +94,7 @@ class SolveResult:
     @property
     def position(self) -> Position:
         """The position. Raises InputError where the file of its letter distribution is gone."""
-        return Position.from_cgp(self.cgp, load_distribution(self.distribution) if self.distribution else None)
+        return position_of(self.cgp, self.distribution)
 
     @property
     def is_estimated(self) -> bool:
@@ -180,6 +180,11 @@ class SolveResult:
             pacsv.write_csv(self.to_arrow()["plays"], path)
         except OSError as error:
             raise PegrayError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def position_of(cgp: str, distribution: str) -> Position:
+    """The position of a CGP line. distribution: a file or a name; empty: what the line says. Raises InputError."""
+    return Position.from_cgp(cgp, load_distribution(distribution) if distribution else None)
 
 
 def _table(schema: pa.Schema, rows: Sequence[object], columns: dict[str, list[Any]]) -> pa.Table:

@@ -15,10 +15,9 @@ import pyarrow.parquet as pq
 
 from pegray.errors import InputError, first_line
 from pegray.game.position import Position
-from pegray.game.tiles import load_distribution
 from pegray.results.lock import is_left
 from pegray.results.manifest import parse_manifest
-from pegray.results.model import SolveResult, SolveStats
+from pegray.results.model import SolveResult, SolveStats, position_of
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.schema import (
     OUTCOMES,
@@ -91,11 +90,17 @@ class Run:
         """The tiles that the opponent is known to hold in a position; none: nothing is known."""
         return _known_rack(self.manifest, position_id)
 
-    def position(self, position_id: int) -> Position:
-        """One of its positions. Raises InputError if there is none, or its letter distribution is gone."""
-        distribution = _distribution(self.manifest)
-        cgp = self._position(position_id)["cgp"]
-        return Position.from_cgp(cgp, load_distribution(distribution) if distribution else None)
+    @property
+    def distribution(self) -> str:
+        """The letter distribution that the run was asked to use, a file or a name; empty: that of each position."""
+        return _distribution(self.manifest)
+
+    def position(self, position_id: int, distribution: str | None = None) -> Position:
+        """One of its positions, with another letter distribution if one is given.
+
+        Raises InputError if there is none, or its letter distribution is gone.
+        """
+        return position_of(self._position(position_id)["cgp"], distribution or self.distribution)
 
     def positions(self) -> pa.Table:
         """The positions of the run."""
@@ -172,7 +177,7 @@ class Run:
         for move, outcome in _as_outcomes(settled):
             outcomes.setdefault(move, []).append(outcome)
         plays = []
-        name = f"{FOLDERS['plays']}/{position_id:06d}.parquet"
+        name = _part(FOLDERS["plays"], position_id)
         if position["state"] != State.OPEN and not self._is_file(name):
             raise InputError(f"{self.uri}: {name} is missing")
         for row in self.plays(position_id).to_pylist():
@@ -203,7 +208,7 @@ class Run:
 
     def _parts(self, folder: str, position_id: int | None) -> list[str]:
         if position_id is not None:
-            name = f"{folder}/{position_id:06d}.parquet"
+            name = _part(folder, position_id)
             return [name] if self._is_file(name) else []
         return [f"{folder}/{info.base_name}" for info in self._files(folder)]
 
@@ -259,12 +264,16 @@ def _as_outcomes(rows: pa.Table) -> Iterator[tuple[str, Outcome]]:
         yield row.pop("move"), Outcome(**row)
 
 
+def _part(folder: str, position_id: int) -> str:
+    """The file of a table that has one for each position."""
+    return f"{folder}/{position_id:06d}.parquet"
+
+
 def _opponent(manifest: dict[str, Any]) -> str:
     return str(manifest.get("options", {}).get("opponent", Opponent.GUARANTEED))
 
 
 def _distribution(manifest: dict[str, Any]) -> str:
-    """The letter distribution that the run was asked to use, a file or a name; empty: that of each position."""
     return str(manifest.get("job", {}).get("distribution") or "")
 
 

@@ -29,6 +29,7 @@ from pegray.preendgame.options import SOLVE_OPTIONS
 from pegray.results.cells import outcome_label
 from pegray.results.compare import compared
 from pegray.results.html import draws_lists, plays_table
+from pegray.results.model import position_of
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.read import Run
 from pegray.serve.folder import UnknownRun
@@ -91,9 +92,10 @@ def run_json(stored: Run) -> dict[str, Any]:
 
 def stored_position(stored: Run, position_id: int) -> Position:
     """A position of a run. Raises UnknownRun."""
-    if position_id not in stored.positions()["position_id"].to_pylist():
-        raise UnknownRun(f"{stored.uri}: no position {position_id}")
-    return stored.position(position_id)
+    for row in stored.positions().to_pylist():
+        if row["position_id"] == position_id:
+            return position_of(row["cgp"], stored.distribution)
+    raise UnknownRun(f"{stored.uri}: no position {position_id}")
 
 
 def table_json(stored: Run, position_id: int, rows: int, goes_on: bool) -> dict[str, Any]:
