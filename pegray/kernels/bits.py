@@ -12,7 +12,7 @@ import numpy as np
 from pegray.compiled import kept
 from pegray.kernels.intrinsics import as_pointer
 from pegray.kernels.intrinsics import plain as plain
-from pegray.kernels.linking import options_to_link
+from pegray.kernels.linking import options_to_enter, options_to_link
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -38,7 +38,7 @@ call each other."""
 SOURCES = ("kernels", "game/layout.py", "game/rules.py", "game/tiles.py")
 """What machine code is made from: the kernels, and the modules whose constants they use."""
 
-entry_kernel = kept(*SOURCES, **_OPTIONS)
+entry_kernel = kept(*SOURCES, **_OPTIONS, **options_to_enter())
 """Decorator of the kernels that Python calls: compiled once per machine, with all that they call linked in.
 
 Only these are kept, so that there is one file to load for each. A recursive kernel must call itself with the very
