@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pegray.kernels.position import MAX_PLIES
+
 CHECK = """
 import numpy as np
 from pegray.kernels.bits import entry_kernel, kernel, words_of
@@ -28,19 +30,21 @@ arena = np.arange(8, dtype=np.uint64)
 record = np.zeros(1, WORKSPACE)
 record["arena"]["words"] = (arena.ctypes.data, len(arena))
 assert look(record, MAX_PLIES - 1, 7) == 7
-for ply, word in ((MAX_PLIES, 0), (0, 8)):
+for ply, word in ((MAX_PLIES, 0), (0, 8), (-1, 0), (0, -1)):
     try:
         look(record, ply, word)
     except IndexError:
-        print("checked")
+        print("checked", ply, word)
 """
+TOO_LARGE = [f"checked {MAX_PLIES} 0", "checked 0 8"]
+NEGATIVE = ["checked -1 0", "checked 0 -1"]  # in plain Python these count from the end
 
 
-@pytest.mark.parametrize("plain", [False, True])
-def test_an_index_that_is_too_large_raises(plain: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("plain", "raise_errors"), [(False, TOO_LARGE + NEGATIVE), (True, TOO_LARGE)])
+def test_an_index_that_is_out_of_bounds_raises(plain: bool, raise_errors: list[str], tmp_path: Path) -> None:
     mode = {"NUMBA_DISABLE_JIT": "1"} if plain else {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     environment = os.environ | mode | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     script = tmp_path / "check.py"
     script.write_text(CHECK, encoding="utf-8")
     done = subprocess.run([sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    assert done.stdout == "checked\n" * 2
+    assert done.stdout.splitlines() == raise_errors
