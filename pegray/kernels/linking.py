@@ -19,17 +19,20 @@ from typing import Any
 import numba
 
 _PARTS = {
+    "llvmlite.binding": ("Linkage.internal",),
     "numba._dynfunc": ("make_function",),
     "numba.core.base": ("BaseContext.insert_user_function",),
     "numba.core.codegen": (
         "JITCodeLibrary._finalize_dynamic_globals",
         "JITCodeLibrary._finalize_final_module",
         "JITCodeLibrary._optimize_final_module",
+        "JITCodeLibrary.enable_object_caching",
         "JITCodeLibrary.get_pointer_to_function",
     ),
     "numba.core.compiler": ("Compiler.define_pipelines", "CompileResult._replace", "Flags.no_compile"),
     "numba.core.compiler_machinery": ("AnalysisPass", "LoweringPass", "PassManager.add_pass_after", "register_pass"),
     "numba.core.ir": ("Block.find_exprs", "Block.find_insts", "SetItem"),
+    "numba.core.typing": ("signature",),
     "numba.core.typed_passes": ("AnnotateTypes.run_pass", "NativeLowering.run_pass"),
 }
 

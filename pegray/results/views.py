@@ -119,6 +119,8 @@ def _answer(sources: Sequence[Source], needed: set[str], query: str) -> pa.Table
         for view, definition in VIEWS.items():
             if view in needed:
                 connection.execute(f"create view {view} as {definition}")
+        if not connection.extract_statements(query):
+            raise InputError("query: it asks for nothing")
         relation = connection.sql(query)
         return pa.table({}) if relation is None else _with_unique_names(relation.to_arrow_table())
 

@@ -177,6 +177,12 @@ def test_views_of_a_run_that_has_just_begun(tmp_path: Path) -> None:
         assert open_run(tmp_path / "run").sql(f"from {view}").num_rows == 0
 
 
+@pytest.mark.parametrize("sql", ["", " ", ";", "-- which play is best?"])
+def test_a_query_that_asks_for_nothing(run: Path, sql: str) -> None:
+    with pytest.raises(InputError, match="query: it asks for nothing"):
+        open_run(run).sql(sql)
+
+
 @pytest.mark.parametrize("sql", blocks("sql"))
 def test_sql_of_the_document(run: Path, sql: str) -> None:
     assert open_run(run).sql(sql).num_columns > 0
