@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.kernels.bits import ARRAY, kernel, mix, plain, words_of
+from pegray.kernels.pages import empty_words
 
 _SLOTS = 1 << 21
 _RACK_FACTOR = np.uint64(0xD1B54A32D192ED03)
@@ -33,7 +34,7 @@ def empty_decisions(slots: int = _SLOTS) -> npt.NDArray[np.uint64]:
 
     slots: a power of two
     """
-    return np.zeros(2 * slots, np.uint64)
+    return empty_words(2 * slots)
 
 
 @kernel

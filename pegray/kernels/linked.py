@@ -12,6 +12,8 @@ from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import AnalysisPass, LoweringPass, register_pass
 from numba.core.typed_passes import AnnotateTypes, NativeLowering
 
+_OWN = ".own"
+
 
 class _KernelCompiler(Compiler):
     """numba's passes, with indices as they are."""
@@ -56,14 +58,18 @@ class LinkedKernelCompiler(_KernelCompiler):
 class _EntryLibrary(JITCodeLibrary):
     """The code of a kernel that Python calls, which nothing else is linked to.
 
-    All that it calls is its own, so that it need not be callable as numba compiled it: LLVM may leave out arguments
-    and results that are always the same, and paste in what is called from one place.
+    All kernels that it calls are its own, so that they need not be callable as numba compiled them: LLVM may leave out
+    arguments and results that are always the same, and paste in what is called from one place. For that they get names
+    of their own too: where code of numba's is loaded later that has the same function, its loader takes one of that
+    name which is there already, though it is internal (LLVM's RuntimeDyld), and it may be called in another way.
     """
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+            is_numbas = function.name.startswith("NRT_")  # counts references
+            if function.linkage == Linkage.linkonce_odr and not function.is_declaration and not is_numbas:
                 function.linkage = Linkage.internal
+                function.name += _OWN
         super()._optimize_final_module()
 
 

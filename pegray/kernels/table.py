@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from pegray.kernels.bits import ARRAY, ONE, ZERO, kernel, mix, plain, words_of
 from pegray.kernels.intrinsics import prefetch
+from pegray.kernels.pages import empty_words
 
 INFINITE = 30000
 HEADER_WORDS = 8  # a cache line
@@ -49,7 +50,7 @@ TABLE = np.dtype(
 
 def empty_table(slots: int, first_slots: int = _FIRST_SLOTS) -> npt.NDArray[np.uint64]:
     """A transposition table of ``slots`` entries (a power of two), of which ``first_slots`` are in use: uint64[]."""
-    table = np.zeros(HEADER_WORDS + 2 * slots, np.uint64)
+    table = empty_words(HEADER_WORDS + 2 * slots)
     table[_SLOTS] = min(slots, first_slots)
     return table
 

@@ -42,6 +42,7 @@ from pegray.kernels.lists import LISTS, SLOT_WORDS
 from pegray.kernels.memory import Memory
 from pegray.kernels.order import ORDER
 from pegray.kernels.outs import OUTS
+from pegray.kernels.pages import empty_words
 from pegray.kernels.picker import LEAST_SHARE, NOBODY, PICKER
 from pegray.kernels.placements import SEEN
 from pegray.kernels.portions import MOST_LEFT, PORTION
@@ -202,9 +203,9 @@ def new_workspace(
 
 def give_arena(workspace: Workspace, arena_words: int) -> None:
     """Put an empty arena, and what goes with one of its size, in place of what was there: a root has to follow."""
-    workspace.point("arena", "words", np.zeros(arena_words, np.uint64))
-    workspace.point("lists", "index", np.zeros(_index_slots(arena_words) * SLOT_WORDS, np.uint64))
-    workspace.point("order", "stack", np.zeros(max(_LEAST_ORDER, arena_words // 8), np.uint64))
+    workspace.point("arena", "words", empty_words(arena_words))
+    workspace.point("lists", "index", empty_words(_index_slots(arena_words) * SLOT_WORDS))
+    workspace.point("order", "stack", empty_words(max(_LEAST_ORDER, arena_words // 8)))
 
 
 def _index_slots(arena_words: int) -> int:

@@ -67,7 +67,25 @@ def test_what_a_kernel_calls_is_its_own() -> None:
     with pytest.raises(ValueError, match="none"):
         smallest_doubled_owned(np.zeros(0, np.int64), 1)
     assert linkages(smallest_doubled) == {Linkage.external, Linkage.linkonce_odr}
-    assert linkages(smallest_doubled_owned) == {Linkage.external, Linkage.internal}
+    assert linkages(smallest_doubled_owned) == {Linkage.external, Linkage.internal, Linkage.linkonce_odr}
+
+
+@kernel
+def paths(stairs, step):  # type: ignore[no-untyped-def]
+    return step if stairs < 2 else paths(stairs - 1, step) + paths(stairs - 2, step)
+
+
+def test_what_a_kernel_owns_is_nobody_elses() -> None:
+    @numba.njit(**options_to_enter())
+    def by_threes(stairs):  # type: ignore[no-untyped-def]
+        return paths(stairs, plain(3))
+
+    @numba.njit
+    def by(stairs, step):  # type: ignore[no-untyped-def]
+        return paths(stairs, step)
+
+    assert by_threes(5) == 24  # its paths need not be told the step
+    assert by(5, 7) == 56
 
 
 def linkages(function: Any) -> set[Linkage]:
