@@ -15,46 +15,6 @@ from numba.core.typed_passes import AnnotateTypes, NativeLowering
 _OWN = ".own"
 
 
-class _KernelCompiler(Compiler):
-    """numba's passes, with indices as they are."""
-
-    def define_pipelines(self) -> list[Any]:
-        pipelines: list[Any] = super().define_pipelines()
-        for passes in pipelines:
-            passes.add_pass_after(_IndicesAsTheyAre, AnnotateTypes)
-            passes.finalize()
-        return pipelines
-
-    def _begin(self, kind: type[JITCodeLibrary]) -> JITCodeLibrary:
-        """The library that the code goes to."""
-        library = kind(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        self.state.library = library
-        return library
-
-
-class EntryKernelCompiler(_KernelCompiler):
-    """A ``pipeline_class`` for :func:`numba.njit`: for a kernel that Python calls, and no other kernel."""
-
-    def define_pipelines(self) -> list[Any]:
-        """The passes, to machine code in which all that the kernel calls is its own."""
-        self._begin(_EntryLibrary).enable_object_caching()
-        return super().define_pipelines()
-
-
-class LinkedKernelCompiler(_KernelCompiler):
-    """A ``pipeline_class`` for :func:`numba.njit`: what it compiles can be called from compiled code alone."""
-
-    def define_pipelines(self) -> list[Any]:
-        """The passes up to where numba would make machine code."""
-        self._begin(_LinkedLibrary)
-        self.state.flags.no_compile = True
-        pipelines = super().define_pipelines()
-        for passes in pipelines:
-            passes.add_pass_after(_OfferToCallers, NativeLowering)
-            passes.finalize()
-        return pipelines
-
-
 class _EntryLibrary(JITCodeLibrary):
     """The code of a kernel that Python calls, which nothing else is linked to.
 
@@ -63,6 +23,10 @@ class _EntryLibrary(JITCodeLibrary):
     of their own too: where code of numba's is loaded later that has the same function, its loader takes one of that
     name which is there already, though it is internal (LLVM's RuntimeDyld), and it may be called in another way.
     """
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self.enable_object_caching()
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
@@ -137,3 +101,40 @@ class _OfferToCallers(LoweringPass):
         state.targetctx.insert_user_function(function, described, [state.library])
         state.cr = state.cr._replace(cfunc=function)
         return True
+
+
+class _KernelCompiler(Compiler):
+    """numba's passes, with indices as they are; the code goes to a library of the kind ``_library``."""
+
+    _library: type[JITCodeLibrary]
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.library = self._library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        pipelines: list[Any] = super().define_pipelines()
+        _add_pass(pipelines, _IndicesAsTheyAre, after=AnnotateTypes)
+        return pipelines
+
+
+class EntryKernelCompiler(_KernelCompiler):
+    """A ``pipeline_class`` for :func:`numba.njit`: for a kernel that Python calls, and no other kernel."""
+
+    _library = _EntryLibrary
+
+
+class LinkedKernelCompiler(_KernelCompiler):
+    """A ``pipeline_class`` for :func:`numba.njit`: what it compiles can be called from compiled code alone."""
+
+    _library = _LinkedLibrary
+
+    def define_pipelines(self) -> list[Any]:
+        """The passes up to where numba would make machine code."""
+        self.state.flags.no_compile = True
+        pipelines = super().define_pipelines()
+        _add_pass(pipelines, _OfferToCallers, after=NativeLowering)
+        return pipelines
+
+
+def _add_pass(pipelines: list[Any], added: type, after: type) -> None:
+    for passes in pipelines:
+        passes.add_pass_after(added, after)
+        passes.finalize()

@@ -5,7 +5,7 @@ a kernel that Python never calls both are in vain: it is optimised again, and ma
 kernel that it is linked into. To leave that out takes more than half off the time to compile all kernels.
 
 Those that Python calls own what they call, and no index of an array is asked whether it counts from the end: so kernels
-take a tenth less time.
+take a seventh less time.
 
 It is made of parts of numba that numba does not promise. Where one is missing kernels are compiled as numba would.
 """

@@ -14,6 +14,7 @@ from numba.core.codegen import CPUCodeLibrary
 from pegray.kernels.bits import kernel, plain
 from pegray.kernels.linking import options_to_enter, options_to_link
 
+entered = numba.njit(**options_to_enter())
 ROWS = np.dtype([("of", "i2", (2, 3)), ("sum", "i8")], align=True)
 
 
@@ -57,7 +58,7 @@ def test_no_machine_code_is_made_of_what_is_linked_in() -> None:
     assert compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name) != 0
 
 
-@numba.njit(**options_to_enter())
+@entered
 def smallest_doubled_owned(numbers, times):  # type: ignore[no-untyped-def]
     return doubled(checked(numbers), plain(times))
 
@@ -76,7 +77,7 @@ def paths(stairs, step):  # type: ignore[no-untyped-def]
 
 
 def test_what_a_kernel_owns_is_nobody_elses() -> None:
-    @numba.njit(**options_to_enter())
+    @entered
     def by_threes(stairs):  # type: ignore[no-untyped-def]
         return paths(stairs, plain(3))
 
@@ -106,7 +107,7 @@ def move_and_add(rows, grid, column):  # type: ignore[no-untyped-def]
 def test_indices_as_they_are_reach_what_they_name() -> None:
     rows, grid = np.zeros(1, ROWS), np.arange(6, dtype=np.int32).reshape(2, 3)
     rows["of"] = [[10, 20, 30], [0, 0, 0]]
-    moved = numba.njit(**options_to_enter())(move_and_add)(rows, grid, np.array([2, 0, 1], np.int8))
+    moved = entered(move_and_add)(rows, grid, np.array([2, 0, 1], np.int8))
     assert moved.tolist() == rows["of"][0, 1].tolist() == [35, 23, 14]
     assert rows["sum"].tolist() == [72]
     assert grid.tolist() == [[1, 1, 2], [2, 4, 5]]
@@ -122,7 +123,7 @@ def test_no_index_is_asked_whether_it_counts_from_the_end() -> None:
         return "icmp slt" in str(compiled.library.get_function(compiled.fndesc.llvm_func_name))
 
     assert asks(numba.njit(at)), "numba's own way"
-    assert not asks(numba.njit(**options_to_enter())(at))
+    assert not asks(entered(at))
 
 
 def test_where_numba_is_made_otherwise_kernels_are_compiled_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
