@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import uuid
 from contextlib import suppress
 from typing import IO
 
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{32}\.tmp")
 
-def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
+
+def write_atomically(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
     """Write a local file so that a reader, or a crash, sees the old or the new content and nothing between.
+
+    mode: who may read and write it, as far as the process's umask lets them
 
     Raises OSError if it cannot be written; what was there stays.
     """
@@ -17,7 +22,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     # hidden: whoever reads a whole folder (DuckDB, pyarrow) skips names that begin with a dot
     temporary = os.path.join(folder, f".{name}.{uuid.uuid4().hex}.tmp")
     try:
-        with open(temporary, "wb") as file:
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -27,6 +32,15 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
             os.remove(temporary)
         raise
     _sync_folder(folder)
+
+
+def remove_unfinished(folder: str | os.PathLike[str]) -> None:
+    """Remove what a kill in the middle of :func:`write_atomically` has left in a folder that nobody else writes in."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if _TEMPORARY.fullmatch(name):
+                with suppress(OSError):
+                    os.remove(os.path.join(folder, name))
 
 
 def open_inside(path: str | os.PathLike[str], mode: str) -> IO[str]:

@@ -168,19 +168,17 @@ def _names(named: NamedPosition) -> set[str]:
 
 def _lexica(positions: list[NamedPosition]) -> dict[str, Lexicon]:
     """The lexicon of each position by its source; found before anything is measured. Raises InputError."""
-    from pegray.lexicon.find import lexicon_for
+    from pegray.preendgame.options import SolveOptions
+    from pegray.runs.plan import ProblemMaker
 
-    found: dict[str, Lexicon] = {}
-    lexica: dict[tuple[str | None, str], Lexicon] = {}
+    maker = ProblemMaker(None, None, SolveOptions())
+    lexica: dict[str, Lexicon] = {}
     for named in positions:
-        position = named.position
-        key = position.lexicon, position.distribution.name
         try:
-            lexica[key] = lexica.get(key) or lexicon_for(position)
+            lexica[named.source] = maker.lexicon_of(named.position)
         except InputError as error:
             raise InputError(f"{named.source}: {error}") from None
-        found[named.source] = lexica[key]
-    return found
+    return lexica
 
 
 def _begun(arguments: argparse.Namespace) -> WholeRun:

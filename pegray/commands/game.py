@@ -94,6 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.resume import say_how_to_resume
     from pegray.game.turns import late_turns
     from pegray.kernels.catalogue import FOR_PROBLEMS
+    from pegray.runs.directories import RUNS, new_directory
     from pegray.runs.plan import ProblemMaker, absolute_distribution
     from pegray.runs.review import ask_turns
 
@@ -116,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         message(f"turns with at most {count(arguments.max_bag, 'tile')} in the bag (--max-bag): {len(turns)}")
         compiled()
         asked, plan = ask_turns(turns, maker, plan)
-    directory = arguments.out or default_directory(records)
+    directory = arguments.out or new_directory(RUNS, records[0].name if len(records) == 1 else "games")
     stop = threading.Event()
     judged = solved_turns(directory, plan, asked, stop)
     write_outputs(arguments, directory, records, judged)
@@ -163,13 +164,6 @@ def read_records(names: Sequence[str], tiles: Distribution | None) -> list[Recor
             raise InputError(f"{name}: two games of the name {stem}")
         records.append(Record(stem, data, parse_gcg(data, source, tiles)))
     return records
-
-
-def default_directory(records: Sequence[Record]) -> str:
-    """``runs/20260102-030405-close``"""
-    from pegray.commands.solve import default_directory
-
-    return default_directory(records[0].name if len(records) == 1 else "games")
 
 
 def solved_turns(directory: str, plan: Plan, asked: Sequence[AskedTurn], stop: threading.Event) -> list[JudgedTurn]:

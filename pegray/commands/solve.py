@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import (
@@ -97,11 +95,12 @@ def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compi
     from pegray.display.progress import SolveProgress
     from pegray.display.resume import resumable, say_how_to_resume
     from pegray.results.events import events_of
+    from pegray.runs.directories import RUNS, new_directory
     from pegray.runs.driver import solve_at
     from pegray.runs.workplace import workplace
 
     problems = create_problems(sources, arguments.lexicon, solve_options(arguments), compiled)
-    directory = arguments.out or default_directory(sources[0].name)
+    directory = arguments.out or new_directory(RUNS, sources[0].name)
     plan = solve_plan(arguments, sources, problems)
     out = new_run(directory, plan, problems)
     message(f"results in {directory}")
@@ -176,8 +175,8 @@ def create_problems(
 
     compiled: returns when kernels can be called; what can be checked without them comes before
     """
-    from pegray.lexicon.find import lexicon_for
-    from pegray.preendgame.problem import Problem, checked
+    from pegray.preendgame.problem import checked
+    from pegray.runs.plan import ProblemMaker
 
     @contextmanager
     def named(source: NamedPosition) -> Iterator[None]:
@@ -187,16 +186,16 @@ def create_problems(
             where = f"{source.source}: " if len(sources) > 1 else ""
             raise InputError(where + in_flags(error)) from None
 
-    lexica = []
+    maker = ProblemMaker(lexicon, None, options)
     for source in sources:
         with named(source):
             checked(source.position, options)
-            lexica.append(lexicon_for(source.position, lexicon))
+            maker.lexicon_of(source.position)
     compiled()
     problems = []
-    for source, words in zip(sources, lexica, strict=True):
+    for source in sources:
         with named(source):
-            problems.append(Problem.create(source.position, words, options))
+            problems.append(maker.make(source.position))
     return problems
 
 
@@ -235,8 +234,3 @@ def new_run(directory: str, plan: Plan, problems: Sequence[Problem]) -> RunWrite
         return begin(directory, plan, problems)
     except PegrayError as error:
         raise InputError(f"--out {error}") from None
-
-
-def default_directory(name: str) -> str:
-    """``runs/20260102-030405-first`` in the working directory."""
-    return str(Path("runs", f"{time.strftime('%Y%m%d-%H%M%S')}-{name}"))

@@ -43,10 +43,12 @@ class BatchProgress(OnLiveLines):
                 self._live[name] = progress
 
             self._say_how_many()
-            yield update
-        last = self._live.pop(name, None)
-        if last is not None and last.effort is not None:
-            self._ended_cpu_seconds += last.effort.cpu_seconds
+            try:
+                yield update
+            finally:
+                last = self._live.pop(name, None)
+                if last is not None and last.effort is not None:
+                    self._ended_cpu_seconds += last.effort.cpu_seconds
 
     def ended(self) -> None:
         """One more position has come to its end."""

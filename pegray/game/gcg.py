@@ -25,6 +25,7 @@ from pegray.game.tiles import Distribution, load_distribution
 
 _EVENT = re.compile(r">(\S+):\s*(.*)")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
+_COUNT = re.compile(r"\d{1,2}")
 _GAME = re.compile(rb"^\s*(?:>|#(?:player|rack)[12]\b)", re.MULTILINE | re.IGNORECASE)
 _TEXT_ENCODING = re.compile(r"(?:utf|ascii|us-ascii|iso|latin|cp|windows|mac|koi)[\w-]*$", re.IGNORECASE)
 _ENCODING = re.compile(rb"^#character-encoding[ \t]+(\S+)", re.MULTILINE | re.IGNORECASE)
@@ -444,7 +445,7 @@ class _Reader:
 
     def _exchange(self, event: Event, text: str) -> None:
         """Nobody else sees which tiles go back: any that were known may be among them."""
-        tiles = int(text) if _NUMBER.fullmatch(text) else len(self.distribution.parse_tiles(text))
+        tiles = int(text) if _COUNT.fullmatch(text) else len(self.distribution.parse_tiles(text))
         known = self.known[event.player]
         self.known[event.player] = known - np.minimum(known, min(tiles, RACK_SIZE))
 

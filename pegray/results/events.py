@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from typing import cast
@@ -58,11 +60,27 @@ class JsonLines(logging.Formatter):
 class _FileHandler(logging.FileHandler):
     """Writes to a file, but not to what a link leads to."""
 
+    _has_failed = False
+
     def _open(self) -> TextIOWrapper:
         try:
             return cast(TextIOWrapper, open_inside(self.baseFilename, self.mode))
         except OSError as error:
             raise RunError(f"{self.baseFilename}: cannot be written: {error.strerror or error}") from None
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say once that events are lost, such as on a full disk; the run does not depend on them."""
+        error = sys.exc_info()[1]
+        if isinstance(error, RunError):
+            raise error
+        if not self._has_failed:
+            self._has_failed = True
+            warnings.warn(f"{self.baseFilename}: cannot be written: {error}", stacklevel=2)
+
+    def close(self) -> None:
+        """Leave the file as it is if the rest cannot be written."""
+        with suppress(OSError):
+            super().close()
 
 
 def _handler(out: RunWriter) -> logging.Handler:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import random
+import time
 from contextlib import suppress
 from typing import IO
 
@@ -12,6 +14,8 @@ from pegray.files import open_inside
 
 # hidden: whoever reads a whole folder (DuckDB, pyarrow) skips names that begin with a dot
 LOCK = ".lock"
+_TRIES = 50
+_PAUSE_SECONDS = 0.02
 
 
 def lock_folder(folder: str) -> IO[str] | None:
@@ -26,7 +30,7 @@ def lock_folder(folder: str) -> IO[str] | None:
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(file)
     except BlockingIOError:
         file.seek(0)
         holder = file.read().strip()
@@ -39,6 +43,19 @@ def lock_folder(folder: str) -> IO[str] | None:
     file.write(f"process {os.getpid()} on {os.uname().nodename}\n")
     file.flush()
     return file
+
+
+def _lock(file: IO[str]) -> None:
+    """Lock a file. Raises BlockingIOError if another process has it, OSError where there are no locks."""
+    for _ in range(_TRIES):
+        with suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        # who only looks whether it is locked shares it, for a moment; who works on the run does not
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_UN)
+        time.sleep(random.uniform(0.0, _PAUSE_SECONDS))  # another may do the same
+    raise BlockingIOError
 
 
 def is_left(folder: str) -> bool:

@@ -51,34 +51,34 @@ _LATER = {"earlier_seconds", "until"}  # statistics that earlier versions did no
 
 
 def parse_manifest(text: bytes) -> dict[str, Any]:
-    """The manifest that a file holds. Raises ValueError if it is none."""
+    """The manifest that a file holds, without its null parts. Raises ValueError if it is none."""
     try:
         manifest = json.loads(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     _check("manifest", manifest, {})
-    # a part that was not known yet when it was written may be null
-    _check("manifest", {name: value for name, value in manifest.items() if value is not None}, _KINDS)
+    # what was not known yet when it was written may be null: to readers it is not there
+    manifest = {name: value for name, value in manifest.items() if value is not None}
+    _check("manifest", manifest, _KINDS)
     for name in ("begun", "written"):
-        datetime.fromisoformat(manifest.get(name) or datetime.min.isoformat())
-    _check("options", manifest.get("options") or {}, _OPTIONS)
-    lexicon = manifest.get("lexicon")
-    if lexicon is not None:
-        _check("lexicon", lexicon, _LEXICON, set(_LEXICON))
-    job = manifest.get("job") or {}
+        datetime.fromisoformat(manifest.get(name, datetime.min.isoformat()))
+    _check("options", manifest.get("options", {}), _OPTIONS)
+    if "lexicon" in manifest:
+        _check("lexicon", manifest["lexicon"], _LEXICON, set(_LEXICON))
+    job = manifest.get("job", {})
     _check("job", job, _JOB)
     _check("job.options", job.get("options", {}), _OPTIONS)
     for position in job.get("positions", []):
         _check("job.positions", position, _POSITION, {"name", "source", "cgp"})
     _check("job.hashes", job.get("hashes", {}), {})
     _check("job.hashes", job.get("hashes", {}), dict.fromkeys(job.get("hashes", {}), str))
-    for number, stats in (manifest.get("stats") or {}).items():
+    for number, stats in manifest.get("stats", {}).items():
         if not number.isdecimal():
             raise ValueError("stats")
         _check("stats", stats, _STATS, set(_STATS) - _LATER)
         if not set(stats) <= set(_STATS):
             raise ValueError(f"stats: {min(set(stats) - set(_STATS))}")
-    return dict(manifest)
+    return manifest
 
 
 def _check(name: str, value: object, kinds: _Kinds, needed: set[str] | None = None) -> None:

@@ -15,7 +15,7 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from pegray.errors import InputError, RunError
-from pegray.files import write_atomically
+from pegray.files import remove_unfinished, write_atomically
 from pegray.results.lock import lock_folder
 from pegray.results.model import SolveResult
 from pegray.results.read import FOLDERS, open_run
@@ -64,6 +64,8 @@ class RunWriter:
         """
         if self._claim is None and isinstance(self.filesystem, pafs.LocalFileSystem):
             self._claim = lock_folder(self.path)
+            for folder in ("", *FOLDERS.values()):
+                remove_unfinished(os.path.join(self.path, folder))
             self._take_up()  # whoever had it may have written since it was opened
         if self.manifest.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
             self._upgrade()

@@ -51,6 +51,23 @@ _SCHEMA = pa.schema(
         ("checkpoints", pa.binary()),
     ]
 )
+# none of these was ever added to what an earlier version wrote
+_NEVER_NULL = (
+    "candidate",
+    "draw",
+    "kind",
+    "budget",
+    "lost",
+    "finished",
+    "outcomes",
+    "replies",
+    "proven",
+    "nodes",
+    "endgames",
+    "cpu_seconds",
+    "seconds",
+    "out_of_budget",
+)
 
 
 class Journal:
@@ -93,8 +110,10 @@ class Journal:
         """What a part holds of this problem, or why it cannot be read."""
         try:
             with self._out.filesystem.open_input_file(path) as file:
-                rows = pq.read_table(file, schema=_SCHEMA, use_threads=False).to_pylist()
-            return [Settled.from_row(row) for row in rows if row["problem"] == self._key]
+                table = pq.read_table(file, schema=_SCHEMA, use_threads=False)
+            if any(table[name].null_count for name in _NEVER_NULL):
+                raise ValueError("a result without what it cost, or brought")
+            return [Settled.from_row(row) for row in table.to_pylist() if row["problem"] == self._key]
         except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
             return error
 

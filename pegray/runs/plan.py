@@ -79,7 +79,7 @@ class Plan:
 
     @classmethod
     def from_manifest(cls, manifest: Mapping[str, Any], uri: str) -> Plan:
-        """The plan of a run directory. Raises InputError if the manifest has none."""
+        """The plan of a run directory. Raises InputError if the manifest has none, or one that nobody can ask for."""
         stored = manifest.get("job")
         if not isinstance(stored, dict):
             raise InputError(f"{uri}: the manifest names no job, so the run cannot be taken up")
@@ -89,9 +89,24 @@ class Plan:
                 PlannedPosition(**{**position, "protect": tuple(position.get("protect", ()))})
                 for position in stored["positions"]
             )
-            return cls(**{**stored, "positions": positions, "options": options})
-        except (AttributeError, KeyError, TypeError) as error:
+            plan = cls(**{**stored, "positions": positions, "options": options})
+            plan._check_limits()
+        except (AttributeError, KeyError, TypeError, InputError) as error:
             raise InputError(f"{uri}: the job in the manifest cannot be read ({error})") from None
+        return plan
+
+    def _check_limits(self) -> None:
+        """Raise InputError for an address or a limit that no run has."""
+        limits = [
+            ("address", self.address),
+            ("workers", self.workers),
+            ("workers", self.cpus),
+            ("time_limit", self.per_position),
+            ("time_limit", self.total),
+            ("table_gib", self.table_gib),
+        ]
+        for option, value in limits:
+            RUN_OPTIONS[option].check(value)
 
     def continues(self, other: Plan) -> bool:
         """Whether the results of ``other`` are results of this too.

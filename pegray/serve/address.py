@@ -7,9 +7,11 @@ import os
 import re
 import secrets
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 from pegray.errors import InputError
+from pegray.files import write_atomically
 
 _TOKEN = re.compile(r"[\w-]{20,}", re.ASCII)
 
@@ -63,12 +65,11 @@ def kept_token() -> str:
     try:
         path = (Path(base) if base else Path.home() / ".local/state") / "pegray" / "serve-token"
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-                file.write(fresh)
-        except FileExistsError:
+        with suppress(FileNotFoundError, UnicodeDecodeError):
             kept = path.read_text(encoding="ascii").strip()
-            return kept if _TOKEN.fullmatch(kept) and not path.stat().st_mode & 0o077 else fresh
-    except (OSError, RuntimeError, UnicodeDecodeError):
+            if _TOKEN.fullmatch(kept):
+                return kept if not path.stat().st_mode & 0o077 else fresh
+        write_atomically(path, fresh.encode(), mode=0o600)
+    except (OSError, RuntimeError):
         pass  # a user without a home, or one that cannot be written
     return fresh

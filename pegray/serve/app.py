@@ -94,10 +94,21 @@ class Service:
         if request.method == "GET":
             return JSONResponse(await run_in_threadpool(self.folder.rows))
         question = read_json(Question, await request.body())
-        run = self.folder.new(question.name)
-        await run_in_threadpool(begin_run, str(self.folder.path / run), question, self._place)
+        run = await run_in_threadpool(self._begin, question)
         self._jobs.add(run)
         return JSONResponse({"run": run}, 201)
+
+    def _begin(self, question: Question) -> str:
+        """Make a run that nobody works on yet; returns its name."""
+        run = self.folder.new(question.name)
+        directory = self.folder.path / run
+        try:
+            begin_run(str(directory), question, self._place)
+        except PegrayError:
+            with suppress(OSError):
+                directory.rmdir()
+            raise
+        return run
 
     def run(self, request: Request) -> Response:
         """A run and its positions."""

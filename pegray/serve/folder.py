@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from pegray.errors import InputError, PegrayError
 from pegray.results.lock import is_locked
 from pegray.results.read import Run, open_run
 from pegray.results.storage import MANIFEST
+from pegray.runs.directories import new_directory
 from pegray.terms import RunState, State
 
 STOPPED = "stopped"
@@ -34,15 +34,9 @@ class RunsFolder:
         self._rows: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {}
 
     def new(self, name: str) -> str:
-        """The name of a run that is not there yet: ``20260102-030405-first``."""
+        """Make the directory of a new run; returns its name, ``20260102-030405-first``."""
         plain = re.sub(r"[^\w-]+", "-", name).strip("-")[:_LONGEST_NAME] or "position"
-        wanted = f"{time.strftime('%Y%m%d-%H%M%S')}-{plain}"
-        taken = 1
-        run = wanted
-        while (self.path / run).exists():
-            taken += 1
-            run = f"{wanted}-{taken}"
-        return run
+        return Path(new_directory(self.path, plain)).name
 
     def directory(self, run: str) -> str:
         """The directory of a run. Raises UnknownRun."""
@@ -70,7 +64,7 @@ class RunsFolder:
         names = [path.parent.name for path in self.path.glob(f"*/{MANIFEST}")]
         rows = []
         for name in names:
-            with suppress(UnknownRun):  # taken away meanwhile
+            with suppress(UnknownRun, OSError):  # taken away meanwhile
                 rows.append(self.row(name))
         return sorted(rows, key=lambda row: (-int(row["written"]), row["run"]))
 

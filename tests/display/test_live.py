@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.display.programs import POSITIONS
+from tests.display.programs import NO_PROBLEM, POSITIONS, progress
 from tests.display.terminal import Terminal, rows_of
 
 PROGRAMS = str(Path(__file__).parent / "programs.py")
@@ -170,3 +170,13 @@ def test_a_terminal_that_cannot_move_its_cursor() -> None:
     terminal = Terminal(PROGRAMS, "batch", environment={"TERM": "dumb"})
     assert terminal.read_all() == 0
     assert terminal.written.decode().splitlines() == ["results in runs/x", *ENDED, "the closing table"]
+
+
+def test_a_position_that_fails_is_no_longer_counted() -> None:
+    from pegray.display.batch_progress import BatchProgress
+
+    batch = BatchProgress(2, 0)
+    with pytest.raises(RuntimeError), batch.position("first", NO_PROBLEM) as update:
+        update(progress(3))
+        raise RuntimeError
+    assert not batch._live

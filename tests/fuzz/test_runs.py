@@ -98,6 +98,38 @@ def test_manifests(tmp_path: Path, capsys: pytest.CaptureFixture[str], manifest:
     one_line(take_up, str(run))
 
 
+@pytest.mark.parametrize("part", sorted(MANIFEST))
+def test_parts_of_a_manifest_that_are_null(tmp_path: Path, capsys: pytest.CaptureFixture[str], part: str) -> None:
+    run = copied(tmp_path)
+    (run / "manifest.json").write_text(json.dumps(MANIFEST | {part: None}))
+    read_all(run)
+    for command in (["show"], ["status"], ["report", "-o", str(tmp_path / "report.html")]):
+        assert main([command[0], str(run), *command[1:]]) in (0, BAD_INPUT)
+    one_line(take_up, str(run))
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"),
+    [
+        ("per_position", "x"),
+        ("per_position", -1),
+        ("total", [1]),
+        ("workers", 0),
+        ("workers", True),
+        ("table_gib", -1),
+        ("table_gib", "x"),
+        ("cpus", 0),
+        ("address", "elsewhere"),
+    ],
+)
+def test_limits_that_no_run_has(tmp_path: Path, limit: str, value: Any) -> None:
+    run = copied(tmp_path)
+    job = MANIFEST["job"] | {limit: value}
+    (run / "manifest.json").write_text(json.dumps(MANIFEST | {"job": job}))
+    with pytest.raises(InputError, match=r"^[^\n]*the job in the manifest cannot be read \([^\n]*\)$"):
+        take_up(str(run))
+
+
 @given(broken_bytes(b"select draw, sum(weight) from outcomes group by all"))
 def test_sql(data: bytes) -> None:
     one_line(open_run(str(STORED)).sql, data.decode("utf-8", "replace"))

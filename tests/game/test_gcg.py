@@ -217,6 +217,7 @@ PLAY = ">Tom: AEINRST 8D TRAIN +12 12"
         ("D8 (T)EST", "D8 (S)EST", "line 15: 8D already holds T"),
         (">Renée: ?AERSTT -- ", ">Tom: AEINRST -- ", "line 14: -- takes back a play, but"),
         ("?AEQRST -Q +0", "?AEQRST -X +0", "line 6: unknown letter 'X'"),
+        ("?AEQRST -Q +0", "?AEQRST --5 +0", "line 6: unknown letter '-'"),
         ("(AEQRS) +28", "(AEXRS) +28", "line 22: unknown letter 'X'"),
         ("#player2 Tom Tom Smith", "", "line 6: #player1 and #player2 must name the players"),
         ("#player2 Tom Tom Smith", "#player2 Renée", "line 6: #player1 and #player2 are both Renée"),

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from pegray.errors import RunError
+from pegray.files import open_inside
+from pegray.results import events
 from pegray.results.events import FILE, events_of, log_event
 from pegray.results.write import RunWriter
 
@@ -38,3 +40,17 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with events_of(RunWriter(tmp_path)), pytest.raises(RunError, match=r"events\.jsonl: cannot be written"):
         log_event("node lost", node="a")
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_on_a_full_disk_that_is_said_once_and_the_run_goes_on(
+    tmp_path: Path, capfd, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(events, "open_inside", lambda path, mode: open_inside("/dev/full", mode))
+    with (
+        pytest.warns(UserWarning, match=r"events\.jsonl: cannot be written: .*No space left on device") as caught,
+        events_of(RunWriter(tmp_path)),
+    ):
+        log_event("node lost", node="a")
+        log_event("node lost", node="b")
+    assert len(caught) == 1
+    assert capfd.readouterr() == ("", "")

@@ -101,6 +101,23 @@ def test_a_write_that_fails_keeps_the_old_file(tmp_path: Path, monkeypatch: pyte
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_what_a_kill_left_half_written_goes_when_the_run_is_taken_up(out: RunWriter) -> None:
+    left = [Path(out.path, folder, f".x.parquet.{'0a' * 16}.tmp") for folder in ("", "plays", "journal")]
+    others = [Path(out.path, ".x.tmp"), Path(out.path, "plays", ".hidden")]
+    for path in (*left, *others):
+        path.write_bytes(b"half")
+    RunWriter(out.uri)
+    assert all(path.exists() for path in left), "whoever only looks may look while another writes"
+    out.claim()
+    assert not any(path.exists() for path in left)
+    assert all(path.exists() for path in others)
+
+
+def test_a_file_for_its_owner_alone(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "secret", b"", mode=0o600)
+    assert (tmp_path / "secret").stat().st_mode & 0o777 == 0o600
+
+
 def test_a_full_disk_is_one_line(out: RunWriter, result: SolveResult, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")

@@ -107,3 +107,19 @@ def test_parts_of_other_problems_are_not_read(out: RunWriter) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert Journal(out, KEY).load() == [settled(0)]
+
+
+@pytest.mark.parametrize("column", ["candidate", "budget", "outcomes", "nodes", "cpu_seconds", "out_of_budget"])
+def test_a_part_with_a_result_that_lacks_something_is_left_out(out: RunWriter, column: str) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    journal = Journal(out, KEY)
+    journal.append([settled(0)])
+    journal.close()
+    part = parts(out)[0]
+    table = pq.read_table(part)
+    at = table.column_names.index(column)
+    pq.write_table(table.set_column(at, table.schema.field(at), pa.nulls(1, table.schema.field(at).type)), part)
+    with pytest.warns(UserWarning, match="left out of the journal"):
+        assert Journal(out, KEY).load() == []

@@ -48,7 +48,9 @@ def test_the_token_is_kept_for_the_user_alone(tmp_path: Path, monkeypatch: pytes
     file.unlink()
     file.write_text("short")
     file.chmod(0o600)
-    assert len(kept_token()) >= 20
+    again = kept_token()
+    assert len(again) >= 20 and kept_token() == again, "what is no token is replaced"
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_token_without_a_place_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
