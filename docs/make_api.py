@@ -48,7 +48,6 @@ SECTIONS = {
 INNER = {
     "Game.lexicon",
     "Lexicon.dawg_root",
-    "Lexicon.gaddag_root",
     "Lexicon.of_nodes",
     "Position.apply",
     "Position.check",

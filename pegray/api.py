@@ -108,6 +108,7 @@ def solve(
         endgame_plies=endgame_plies,
     )
     run = RunOptions(address, workers, time_limit, table_gib)
+    _check_function(on_progress)
     asked = _position(position)
     checked(asked, options)
     _compile(chain.from_iterable(kernels_at(address, options, asked.bag_size)))
@@ -180,6 +181,7 @@ def solve_many(
         endgame_plies=endgame_plies,
     )
     run = RunOptions(address, workers, time_limit, table_gib)
+    _check_function(on_progress)
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         raise InputError("expected several positions; pegray.solve takes one", "positions")
     asked = []
@@ -250,7 +252,7 @@ def chances(
     from pegray.preendgame.problem import checked
 
     asked = _position(position)
-    if not isinstance(top, int) or top < 1:
+    if type(top) is not int or top < 1:
         raise InputError("expected a whole number of at least 1", "top", top)
     checked(asked, SolveOptions(known_rack=known_rack, no_exchange=no_exchange))
     _compile(chain.from_iterable(needed_kernels(asked.bag_size)))
@@ -303,7 +305,7 @@ def review(
 
     options = SolveOptions(opponent=opponent, no_exchange=no_exchange, until=until)
     run = RunOptions("none", None, time_limit, None)
-    if not isinstance(max_bag, int) or not 0 <= max_bag <= 6:
+    if type(max_bag) is not int or not 0 <= max_bag <= 6:
         raise InputError("expected a whole number from 0 to 6", "max_bag", max_bag)
     _compile([*chain.from_iterable(kernels_at("none", options, max(1, max_bag))), *NEEDED_KERNELS])
     turns = late_turns(game, game.source, max_bag)
@@ -343,6 +345,11 @@ def _position(asked: Position | str) -> Position:
     if not isinstance(asked, Position):
         raise InputError("expected a Position or a CGP line", "position", asked)
     return asked
+
+
+def _check_function(on_progress: object) -> None:
+    if on_progress is not None and not callable(on_progress):
+        raise InputError("expected a function", "on_progress", on_progress)
 
 
 def _compile(purposes: Iterable[str]) -> None:

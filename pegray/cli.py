@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from pegray.commands import (
     apply,
@@ -90,6 +91,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line (default: of this process) and return the exit code."""
+    _open_streams()
     try:
         parsed = build_parser().parse_args(arguments)
         code: int = parsed.run(parsed)
@@ -112,6 +114,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _fail(PegrayError("not enough memory (a smaller --table-gib needs less)"), COULD_NOT_FINISH)
     return code
+
+
+def _open_streams() -> None:
+    """Have somewhere to print, also what the encoding there has no character for."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever called us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (it stays open)
+        elif isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _close_output() -> None:

@@ -26,6 +26,12 @@ class PegrayError(Exception):
         return f"{self.option}{given}: {self.fault}"
 
 
+def check_kind(value: object, kinds: type | tuple[type, ...], expected: str, option: str | None = None) -> None:
+    """Raise InputError unless a value, which a Python program has given, is of these kinds."""
+    if not isinstance(value, kinds):
+        raise InputError(f"expected {expected}" if option else f"{value!r}: expected {expected}", option, value)
+
+
 def first_line(error: BaseException) -> str:
     """The first line of another library's error that says anything, else the kind of error."""
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -16,6 +16,8 @@ from pegray.addresses import EXPECTED, is_address
 from pegray.errors import InputError
 from pegray.text.durations import parse_duration
 
+_MOST = 1_000_000_000  # of a number
+
 
 class Kind(Enum):
     """What values an option may have."""
@@ -68,6 +70,8 @@ class Option:
         is_default = value == self.default and type(value) is type(self.default)
         if not is_default and not self._accepts(value):
             raise InputError(f"expected {self._expected}", self.name, value)
+        if self.kind is Kind.NUMBER and isinstance(value, int) and value > _MOST:
+            raise InputError(f"expected at most {_MOST:,}", self.name, value)
 
     def _accepts(self, value: Any) -> bool:
         match self.kind:

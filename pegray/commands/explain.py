@@ -8,6 +8,7 @@ from typing import Any
 from pegray.commands.arguments import add_command, add_form_arguments
 from pegray.commands.exit_codes import DONE
 from pegray.commands.question import add_question_arguments, read_question
+from pegray.terms import Opponent
 
 EXAMPLES = """\
   pegray explain jobs/first.cgp --play "13L ONYX" --draw Y
@@ -31,7 +32,7 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Explain, from a position or from a run that holds it."""
     from pegray.display.compiling import compiling
-    from pegray.display.console import print_json, results
+    from pegray.display.console import message, print_json, results
     from pegray.display.explained_line import explained_plies
     from pegray.display.plain import print_plain
     from pegray.interruptible import interruptible
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.preendgame.explain import checked_question, explain, needed_kernels
 
     asked = read_question(arguments)
+    if asked.opponent != Opponent.GUARANTEED:
+        message(f"this is the line of guaranteed wins, not of the run's {asked.opponent} opponent")
     position = asked.position
     about = (arguments.play, arguments.draw, asked.known_rack, asked.no_exchange)
     with compiling(*needed_kernels(position.bag_size)) as compiled:

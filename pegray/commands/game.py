@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
-import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from pegray.commands.arguments import (
     at_least,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
-from pegray.commands.positions import STANDARD_INPUT
+from pegray.commands.positions import STANDARD_INPUT, standard_input
 from pegray.errors import InputError
 from pegray.game.rules import PREENDGAME_BAG
 from pegray.preendgame.options import SOLVE_OPTIONS, SolveOptions
@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.max_bag > PREENDGAME_BAG[-1]:
         raise InputError(f"--max-bag {arguments.max_bag}: expected at most {PREENDGAME_BAG[-1]}")
     check_table(arguments.address, arguments.table_gib)
-    check_outputs(arguments)
+    check_outputs(arguments, several=len(arguments.games) > 1)
     plan = empty_plan(arguments)
     distribution = absolute_distribution(arguments.distribution)
     with compiling(FOR_PROBLEMS) as compiled:
@@ -120,8 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
     directory = arguments.out or new_directory(RUNS, records[0].name if len(records) == 1 else "games")
     stop = threading.Event()
     judged = solved_turns(directory, plan, asked, stop)
-    write_outputs(arguments, directory, records, judged)
     print_games(arguments, directory, records, judged)
+    write_outputs(arguments, directory, records, judged)
     if not any(one.is_open for one in judged):
         return DONE
     say_how_to_resume(directory)
@@ -147,22 +147,22 @@ def empty_plan(arguments: argparse.Namespace) -> Plan:
 
 
 def read_records(names: Sequence[str], tiles: Distribution | None) -> list[Record]:
-    """The games of the arguments. Raises InputError naming the file and line at fault, and for two of one name."""
+    """The games of the arguments, ``-2`` after the name of a second one. Raises InputError naming the line at fault."""
     from pegray.game.gcg import parse_gcg
 
     records: list[Record] = []
     for name in names:
         if name == STANDARD_INPUT:
-            data, source, stem = sys.stdin.buffer.read(), "standard input", "stdin"
+            data, source, stem = standard_input(), "standard input", "stdin"
         else:
             source, stem = name, Path(name).stem
             try:
                 data = Path(name).read_bytes()
             except OSError as error:
                 raise InputError(f"{name}: {error.strerror}") from None
-        if any(record.name == stem for record in records):
-            raise InputError(f"{name}: two games of the name {stem}")
-        records.append(Record(stem, data, parse_gcg(data, source, tiles)))
+        taken = {record.name for record in records}
+        free = itertools.chain([stem], (f"{stem}-{number}" for number in itertools.count(2)))
+        records.append(Record(next(name for name in free if name not in taken), data, parse_gcg(data, source, tiles)))
     return records
 
 
@@ -191,11 +191,16 @@ def solved_turns(directory: str, plan: Plan, asked: Sequence[AskedTurn], stop: t
     return judged
 
 
-def check_outputs(arguments: argparse.Namespace) -> None:
-    """Raise InputError for a file that could not be written in the end, before hours of work."""
-    for name, path in (("--gcg", arguments.gcg), ("--report", arguments.report)):
+def check_outputs(arguments: argparse.Namespace, several: bool) -> None:
+    """Raise InputError for what could not be written in the end, before hours of work.
+
+    several: --gcg is a folder, for the record of each game
+    """
+    for name, path, is_folder in (("--gcg", arguments.gcg, several), ("--report", arguments.report, False)):
         if path and not os.path.isdir(os.path.dirname(os.path.abspath(path))):
             raise InputError(f"{name} {path}: there is no folder for it")
+        if path and os.path.exists(path) and os.path.isdir(path) != is_folder:
+            raise InputError(f"{name} {path}: {'not a folder' if is_folder else 'a folder'}")
 
 
 def write_outputs(

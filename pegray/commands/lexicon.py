@@ -109,6 +109,8 @@ def run_build(arguments: argparse.Namespace) -> int:
     if words.suffix.lower() != ".txt":
         raise InputError(f"{words}: expected a .txt list of words")
     output = Path(arguments.output) if arguments.output else words.with_suffix(".kwg")
+    if output.exists() and words.exists() and output.samefile(words):
+        raise InputError(f"-o {output}: it would overwrite the list of words")
     lexicon = find_lexicon(arguments.words, load_distribution(arguments.distribution or "english"))
     write_kwg(lexicon.nodes, output)
     print(f"{output}: {lexicon.word_count:,} words, {len(lexicon.nodes):,} nodes")

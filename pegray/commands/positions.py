@@ -55,20 +55,27 @@ def _read_argument(argument: str, turn: int | None, tiles: Distribution | None) 
     if not argument.strip():
         raise InputError("POSITION: empty")
     if argument == STANDARD_INPUT:
-        return _read_text(sys.stdin.buffer.read(), "standard input", "stdin", turn, tiles)
+        return _read_text(standard_input(), "standard input", "stdin", turn, tiles)
     path = Path(argument)
     if not os.path.exists(argument) and _looks_like_cgp(argument):
         _refuse_turn(turn, "a CGP string")
         return [NamedPosition("position", "command line", _from_cgp(argument, tiles))]
     if not os.path.exists(argument):
         raise InputError(f"{argument}: no such file, and not a CGP string either")
-    if not path.is_file():
+    if path.is_dir():
         raise InputError(f"{argument}: not a file")
     try:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     return _read_text(data, str(path), path.stem, turn, tiles, is_game=path.suffix.lower() == ".gcg")
+
+
+def standard_input() -> bytes:
+    """All of standard input. Raises InputError if it is closed."""
+    if sys.stdin is None:
+        raise InputError("-: standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 def _looks_like_cgp(argument: str) -> bool:

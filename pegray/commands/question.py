@@ -11,6 +11,7 @@ from pegray.commands.arguments import add_option, add_position_arguments, at_lea
 from pegray.commands.positions import read_position
 from pegray.commands.show import numbered_row
 from pegray.preendgame.options import SOLVE_OPTIONS
+from pegray.terms import Opponent
 
 if TYPE_CHECKING:
     from pegray.game.position import Position
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """A position with what is known and asked of it; ``lexicon``: as it was named, None for the position's own."""
+    """A position with what is known and asked of it.
+
+    lexicon: as it was named, None for the position's own
+    opponent: of the run that holds it, against whom its plays are ranked; guaranteed wins where it is of none
+    """
 
     position: Position
     lexicon: str | None
     known_rack: str
     no_exchange: bool
+    opponent: str
 
 
 def add_question_arguments(parser: argparse.ArgumentParser, play: str) -> None:
@@ -46,6 +52,7 @@ def read_question(arguments: argparse.Namespace) -> Question:
     known = arguments.known_rack
     no_exchange = arguments.no_exchange
     name = arguments.lexicon
+    opponent = Opponent.GUARANTEED.value
     if Path(argument, "manifest.json").is_file() or "://" in argument:
         stored = open_run(argument)
         row = numbered_row(stored, arguments.position)
@@ -53,6 +60,7 @@ def read_question(arguments: argparse.Namespace) -> Question:
         position = stored.position(row["position_id"], arguments.distribution)
         name = name or job.get("lexicon") or row["lexicon"]
         no_exchange = no_exchange or stored.no_exchange
+        opponent = stored.opponent
         if known is None:
             known = stored.known_rack(arguments.position - 1)
     else:
@@ -60,4 +68,4 @@ def read_question(arguments: argparse.Namespace) -> Question:
     if known == FROM_THE_GAME:
         known = known_tiles(position, known)
         message(known_rack_text(known))
-    return Question(position, name, known or "", no_exchange)
+    return Question(position, name, known or "", no_exchange, opponent)

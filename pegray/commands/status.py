@@ -105,7 +105,9 @@ def position_rows(positions: list[dict[str, Any]], plays: list[dict[str, Any]]) 
                 "best": best["move"] if best else None,
                 "points": best["points"] if best else None,
                 "at_least": best["points"] if best else max((play["at_least"] for play in asked), default=0.0),
-                "at_most": best["points"] if best else max((play["at_most"] for play in asked), default=0.0),
+                "at_most": best["points"]
+                if best
+                else max((play["at_most"] for play in asked), default=float(position["total"])),
                 "total": position["total"],
             }
         )

@@ -72,4 +72,4 @@ def _width_off_a_terminal(stderr: bool) -> int | None:
 def _columns() -> int:
     """Width where there is no terminal: what COLUMNS says, as for other programs, else all that is used."""
     columns = os.environ.get("COLUMNS", "")
-    return int(columns) if columns.isdigit() and int(columns) > 0 else WIDTH
+    return int(columns) if columns.isdecimal() and int(columns) > 0 else WIDTH

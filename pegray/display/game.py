@@ -29,7 +29,7 @@ TURN_COLUMNS = (
 )
 PLAYER_COLUMNS = (
     Column("Player", widest=20),
-    Column("Turns", right=True),
+    Column("Turns", right=True, leaves=2),
     Column("Judged", right=True, leaves=1),
     Column("Pre-endgame\nmistakes", right=True),
     Column("Wins\ngiven away", right=True),
@@ -217,8 +217,13 @@ def came_to(judged: JudgedTurn) -> str:
 def _draws(draws: Sequence[Decided]) -> str:
     """One draw with its outcomes, or the worst of several that are the same tiles."""
     first = min(draws, key=lambda one: "LDW".index(one.made))
-    best = "" if set(first.best) <= {first.made} else f", best {'/'.join(first.best)}"
-    return f"{first.draw} {first.made}{best}"
+    best = "" if set(first.best) <= {first.made} else f", best {'/'.join(first.best)}{_doubt(first.best_certain)}"
+    return f"{first.draw} {first.made}{_doubt(first.certain)}{best}"
+
+
+def _doubt(is_certain: bool) -> str:
+    """``?`` after a tie or loss that is only possible."""
+    return "" if is_certain else "?"
 
 
 def turn_note(judged: JudgedTurn) -> str | None:

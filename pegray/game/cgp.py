@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError, why_unreadable
+from pegray.errors import InputError, check_kind, why_unreadable
 from pegray.game.layout import DIMENSION, SQUARES
 from pegray.game.tiles import Distribution
+
+_OPCODE = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,11 @@ class CgpFields:
 
 def split_cgp(text: str) -> CgpFields:
     """Split a CGP line. Raises InputError naming the field that is wrong."""
+    check_kind(text, str, "a CGP line")
     if "\0" in text:
         raise InputError("CGP: a NUL character, which no file's name can have either")
+    if len(text.strip().splitlines()) > 1:
+        raise InputError("CGP: more than one line, expected one position")
     fields = text.split(maxsplit=4)
     if len(fields) < 4:
         raise InputError(f"CGP: {len(fields)} fields, expected BOARD RACKS SCORES SCORELESS")
@@ -50,6 +55,8 @@ def _opcodes(rest: list[str]) -> dict[str, str]:
     for part in (rest[0] if rest else "").split(";"):
         if part.strip():
             name, _, value = part.strip().partition(" ")
+            if not _OPCODE.fullmatch(name):
+                raise InputError(f"CGP: {part.strip()!r}: expected opcodes such as lex NWL20; after the four fields")
             opcodes[name] = value.strip()
     return opcodes
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError, why_unreadable
+from pegray.errors import InputError, check_kind, why_unreadable
 from pegray.game.layout import SQUARES, Layout, load_layout
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
@@ -171,6 +171,7 @@ class Game:
 
 def read_gcg(path: str | os.PathLike[str], distribution: Distribution | None = None) -> Game:
     """Read a GCG file, by default of an english game. Raises InputError naming the line at fault."""
+    check_kind(path, (str, os.PathLike), "a path")
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -204,6 +205,8 @@ def parse_gcg(data: bytes, source: str, distribution: Distribution | None = None
                 elif pragma in ("rack1", "rack2") and value:
                     racks[int(pragma[-1]) - 1] = (number, value)
                 elif pragma == "lexicon":
+                    if ";" in value:
+                        raise InputError(f"#lexicon {value}: a name has no ; in it")
                     lexicon = value or None
                 in_note = pragma == "note"
             elif text and not in_note:

@@ -18,6 +18,7 @@ SQUARES = DIMENSION * DIMENSION
 _LETTER = {"'": 2, '"': 3, "^": 4}
 _WORD = {"-": 2, "=": 3, "~": 4, "*": 2}
 _PLAIN = ". "
+_STANDARD_BOARDS = ("crosswordgame", "standard")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,13 @@ class Layout:
     letter_multipliers: npt.NDArray[np.int8]
     word_multipliers: npt.NDArray[np.int8]
     start_square: int
+
+
+def layout_named(name: str | None) -> Layout:
+    """The layout of a board as a CGP line names it (``bdn``), None where it does not. Raises InputError for others."""
+    if name and name.lower() not in _STANDARD_BOARDS:
+        raise InputError(f"CGP: bdn {name}: unknown board, there is CrosswordGame")
+    return load_layout()
 
 
 @cache

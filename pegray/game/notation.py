@@ -13,7 +13,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
+from pegray.errors import InputError, check_kind
 from pegray.game.layout import DIMENSION
 from pegray.game.move import PASS, Move
 from pegray.game.tiles import BLANK_FLAG, LETTER_MASK, Distribution, letters_first
@@ -61,6 +61,7 @@ def parse_move(text: str, board: npt.NDArray[np.uint8], distribution: Distributi
     or as the plain letter. Raises InputError when the text is no move or does not fit the board; whether the play is
     legal is not looked at.
     """
+    check_kind(text, str, "a text such as 13L ONYX", "move")
     fields = text.split()
     if [field.lower() for field in fields] in (["pass"], ["-"]):
         return PASS
@@ -93,13 +94,22 @@ def parse_move(text: str, board: npt.NDArray[np.uint8], distribution: Distributi
     return _canonical(row, column, across, squares, board)
 
 
-def parse_draw(text: str, distribution: Distribution) -> list[int]:
-    """The tiles of a draw in their order: ``[AEG]I`` or ``AEGI``. Raises InputError."""
+def parse_draw(text: str, distribution: Distribution, drawn: int | None = None) -> list[int]:
+    """The tiles of a draw in their order: ``[AEG]I`` or ``AEGI``. Raises InputError.
+
+    drawn: how many of them the play draws, as many as the brackets have to enclose; None if no play is meant
+    """
+    check_kind(text, str, "a text such as [AEG]I", "draw")
     bracketed = _DRAW.fullmatch(text)
     # brackets also enclose a tile that prints as several letters, as in [NY]
-    plain = bracketed[1] + bracketed[2] if bracketed and bracketed[1] not in distribution.tiles else text
+    is_tile = bracketed is not None and len(bracketed[1]) > 1 and bracketed[1] in distribution.tiles
     try:
-        return distribution.parse_tiles(plain)
+        if bracketed is None or is_tile:
+            return distribution.parse_tiles(text)
+        ours = distribution.parse_tiles(bracketed[1])
+        if drawn is not None and len(ours) != drawn:
+            raise InputError(f"{len(ours)} tiles in the brackets, but the play draws {drawn}")
+        return [*ours, *distribution.parse_tiles(bracketed[2])]
     except InputError as error:
         raise InputError(str(error), "draw", text) from None
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pegray.errors import InputError
+from pegray.errors import InputError, check_kind
 from pegray.game.cgp import format_board, parse_board, split_cgp
-from pegray.game.layout import DIMENSION, SQUARES, Layout, load_layout
+from pegray.game.layout import DIMENSION, SQUARES, Layout, layout_named
 from pegray.game.move import Move
 from pegray.game.notation import coordinate, format_move, parse_draw, parse_move
 from pegray.game.rules import RACK_SIZE, RuleSet, rule_set
@@ -44,7 +44,10 @@ class Position:
 
     @classmethod
     def from_cgp(cls, text: str, distribution: Distribution | None = None, layout: Layout | None = None) -> Position:
-        """Read a CGP line; ``distribution`` overrides its ``ld``. Raises InputError saying what and where."""
+        """Read a CGP line; ``distribution`` overrides its ``ld``, ``layout`` its ``bdn``.
+
+        Raises InputError saying what and where.
+        """
         fields = split_cgp(text)
         named = fields.opcodes.get("ld") or "english"
         if distribution is None:
@@ -64,7 +67,7 @@ class Position:
             scores=fields.scores,
             scoreless=fields.scoreless,
             distribution=distribution,
-            layout=layout or load_layout(),
+            layout=layout or layout_named(fields.opcodes.get("bdn")),
             opcodes=fields.opcodes,
         )
         position.check()
@@ -219,8 +222,8 @@ class Position:
         if self.is_over:
             raise InputError("the game is over, nobody is on turn")
         made = self._made(move)
-        order = parse_draw(draw, self.distribution)
         ours = min(made.tiles_played, self.bag_size)
+        order = parse_draw(draw, self.distribution, ours)
         self._check_draw(draw, order, ours)
         theirs = self.opponent_rack
         if len(order) == self.bag_size:
@@ -242,6 +245,7 @@ class Position:
 
     def _made(self, move: Move | str) -> Move:
         """The move meant. Raises InputError naming it if rack or board do not allow it."""
+        check_kind(move, (str, Move), "a Move or its text", "move")
         text = move if isinstance(move, str) else format_move(move, self.distribution)
         try:
             made = parse_move(move, self.board, self.distribution) if isinstance(move, str) else move

@@ -23,6 +23,7 @@ from pegray.errors import InputError, why_unreadable
 BLANK = 0
 BLANK_FLAG = 0x80
 LETTER_MASK = 0x7F
+_MOST_TILES = 255
 MAX_LETTERS = 41  # as many as Slovak has; kernels keep a bit of a word for each (kernels/word_graph.py)
 
 
@@ -90,8 +91,14 @@ class Distribution:
         return squares
 
     def rack(self, text: str) -> npt.NDArray[np.uint8]:
-        """uint8[size] counts of the tiles in a rack's text. Raises InputError on an unknown letter."""
-        return self.count(self.parse_tiles(text))
+        """uint8[size] counts of the tiles in a rack's text.
+
+        Raises InputError on an unknown letter, and for so many tiles that a count of them has no room.
+        """
+        tiles = self.parse_tiles(text)
+        if len(tiles) > _MOST_TILES:
+            raise InputError(f"rack of {len(tiles)} tiles")
+        return self.count(tiles)
 
     def count(self, tiles: Iterable[int]) -> npt.NDArray[np.uint8]:
         """uint8[size]: how many there are of each tile."""

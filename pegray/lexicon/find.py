@@ -37,4 +37,6 @@ def lexicon_for(position: Position, lexicon: Lexicon | str | os.PathLike[str] | 
     name = position.lexicon if lexicon is None else os.fspath(lexicon)
     if name is None and distribution.name != BUNDLED_DISTRIBUTION:
         raise InputError(f"none given, and the bundled {BUNDLED_LEXICON} is not {distribution.name}", "lexicon")
-    return find_lexicon(name or BUNDLED_LEXICON, distribution)
+    if name == "":
+        raise InputError("empty, expected the name of a lexicon, or a path", "lexicon")
+    return find_lexicon(BUNDLED_LEXICON if name is None else name, distribution)

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from pegray.errors import check_kind
 from pegray.game.tiles import Distribution, load_distribution
 from pegray.lexicon.counts import checked_counts
 from pegray.lexicon.files import nodes_at, nodes_named
@@ -43,6 +44,7 @@ class Lexicon:
 
         Raises InputError if there is none, if its file is damaged, or if it needs letters that are not there.
         """
+        check_kind(name, str, "the name of a lexicon")
         return cls.of_nodes(*nodes_named(name, _distribution(distribution)))
 
     @classmethod
@@ -57,11 +59,6 @@ class Lexicon:
     def dawg_root(self) -> int:
         """Index of the first arc of the words read forwards; 0 when there are no words."""
         return int(self.nodes[0]) & ARC_MASK
-
-    @property
-    def gaddag_root(self) -> int:
-        """Index of the first arc of the GADDAG; 0 when there are no words."""
-        return int(self.nodes[1]) & ARC_MASK
 
     def contains(self, word: Sequence[int]) -> bool:
         """Whether letters, as tile indices without blank flags, are a word."""

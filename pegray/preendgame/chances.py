@@ -188,7 +188,7 @@ class _Finder:
         if draw is None:
             return every
         tiles = self._position.distribution
-        order = parse_draw(draw, tiles)
+        order = parse_draw(draw, tiles, drawn)
         wanted = format_draw(order[:drawn], order[drawn:], tiles)
         for number, index in every:
             if format_draw(*self._tiles(number, index), tiles) == wanted:

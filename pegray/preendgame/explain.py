@@ -73,16 +73,16 @@ def checked_question(
     try:
         move = parse_move(play, position.board, position.distribution)
     except InputError as error:
-        raise InputError(str(error), "move", play) from None
+        raise InputError(error.fault, "move", play) from None
     known_rack = known_tiles(position, known_rack)
-    order = _parse_order(position, draw, known_rack)
+    order = _parse_order(position, move, draw, known_rack)
     options = SolveOptions(known_rack=known_rack, no_exchange=no_exchange, tiebreak=False)
     checked(position, options)
     return move, order, options
 
 
-def _parse_order(position: Position, draw: str, known_rack: str) -> list[int]:
-    order = parse_draw(draw, position.distribution)
+def _parse_order(position: Position, move: Move, draw: str, known_rack: str) -> list[int]:
+    order = parse_draw(draw, position.distribution, min(move.tiles_played, position.bag_size))
     if len(order) != position.bag_size:
         raise InputError(f"{len(order)} tiles, but {position.bag_size} are in the bag", "draw", draw)
     pool = position.unseen.astype(np.int64) - position.distribution.rack(known_rack)

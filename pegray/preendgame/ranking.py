@@ -8,6 +8,7 @@ import numpy as np
 
 from pegray.game.move import Move
 from pegray.game.notation import format_move
+from pegray.kernels.verdicts import DRAW
 from pegray.preendgame.ledger import Ledger
 from pegray.preendgame.packed_moves import unpack_move
 from pegray.preendgame.problem import Problem
@@ -159,7 +160,7 @@ def _outcomes(ledger: Ledger, candidate: int, replies: _Replies, settled: Settle
     verdicts = np.frombuffer(settled.outcomes, np.int8)
     outcomes = []
     for i, verdict in enumerate(verdicts.tolist()):
-        if verdict < 0 or (verdict == 1 and not settled.finished):
+        if verdict < 0 or (verdict == DRAW and not settled.finished):
             continue
         stays = eventualities.stays_text(drawn, int(sequences[i]))
         outcomes.append(

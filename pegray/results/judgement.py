@@ -25,12 +25,15 @@ class Decided:
 
     draw: as of the play made, ``[AEG]I``; weight: labelled draws; made: its outcome
     best: that of the best play; several letters where it depends on the order within the draw
+    certain, best_certain: nobody has to guess any more after the play, or it is won; else it is a possible tie or loss
     """
 
     draw: str
     weight: float
     made: str
     best: str
+    certain: bool
+    best_certain: bool
 
 
 @dataclass(frozen=True)
@@ -125,11 +128,12 @@ def _is_better(best: str, made: str) -> bool:
 
 def _compared(outcomes: Iterable[Outcome], best: PlayResult, tiles: Distribution) -> Iterator[Decided]:
     """Each outcome of the play made beside those of the best play for the same orders of the bag."""
-    of_best = {outcome.draw: outcome.outcome for outcome in best.outcomes}
+    of_best = {outcome.draw: outcome for outcome in best.outcomes}
     for outcome in outcomes:
-        found = {of_best[draw] for draw in _draws_of(outcome, best, tiles) if draw in of_best}
-        letters = "".join(letter for letter in reversed(_WORST_FIRST) if letter in found)
-        yield Decided(outcome.draw, outcome.weight, outcome.outcome, letters)
+        found = [of_best[draw] for draw in _draws_of(outcome, best, tiles) if draw in of_best]
+        letters = "".join(letter for letter in reversed(_WORST_FIRST) if any(one.outcome == letter for one in found))
+        best_certain = not any(one.is_possible for one in found)
+        yield Decided(outcome.draw, outcome.weight, outcome.outcome, letters, not outcome.is_possible, best_certain)
 
 
 def _draws_of(outcome: Outcome, play: PlayResult, tiles: Distribution) -> set[str]:

@@ -107,7 +107,8 @@ class SolveResult:
         if self.best is not None and self.best.points is not None:
             return self.best.points, self.best.points
         asked = [play for play in self.plays if play.status != Status.SKIPPED]
-        return max((play.at_least for play in asked), default=0.0), max((play.at_most for play in asked), default=0.0)
+        least = max((play.at_least for play in asked), default=0.0)
+        return least, max((play.at_most for play in asked), default=float(self.total))
 
     def __repr__(self) -> str:
         best = "" if self.best is None else f", best {self.best!r}"

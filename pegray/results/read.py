@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
-from pegray.errors import InputError, first_line
+from pegray.errors import InputError, check_kind, first_line
 from pegray.game.position import Position
 from pegray.results.lock import is_left
 from pegray.results.manifest import parse_manifest
@@ -43,6 +43,7 @@ FOLDERS = {"plays": "plays", "outcomes": "outcomes", "units": "journal", "progre
 
 def open_run(uri: str | os.PathLike[str]) -> Run:
     """Open a run directory. Raises InputError if it is none, or one of another schema version."""
+    check_kind(uri, (str, os.PathLike), "the path of a run directory, or its URI")
     return Run(os.fspath(uri))
 
 
@@ -163,6 +164,7 @@ class Run:
 
     def sql(self, query: str) -> pa.Table:
         """Answer of a DuckDB query over tables and views (see pegray.results.views). Raises InputError on bad SQL."""
+        check_kind(query, str, "a statement in SQL")
         return query_runs([self], query)
 
     def _position(self, position_id: int) -> dict[str, Any]:

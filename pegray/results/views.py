@@ -82,6 +82,10 @@ def query_runs(runs: Sequence[Tables], query: str) -> pa.Table:
     """Answer of a DuckDB query over the tables and views of all the runs. Raises InputError on bad SQL."""
     import duckdb
 
+    try:
+        query.encode()
+    except UnicodeEncodeError:
+        raise InputError("query: characters that are no text in UTF-8 (is the locale one of UTF-8?)") from None
     names = run_names([run.uri for run in runs])
     needed = _needed(query)
     tables = [table for table in TABLES if table in needed]

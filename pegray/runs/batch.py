@@ -186,8 +186,8 @@ def run_plan(
     tell: is told in one line when work that began in this process goes on elsewhere
     stop: set by the first Ctrl-C, for whoever has to know of it
     write_seconds: between two times that the tables of a position are written, at least; by default some
-    Returns the endings in the order of the positions. Raises InputError if the lexicon is not what it was, and RunError
-    if nothing can go on; what is settled is kept.
+    Returns the endings in the order of the positions. Raises RunError if nothing can go on, such as where the
+    lexicon is not what it was; what is settled is kept.
     """
     try:
         with events_of(out), state_kept(out, plan.options.until), stop_on_interrupt(stop) as stop:

@@ -97,8 +97,8 @@ def endgame_answer(endgame: EndgameProblem, worths: Sequence[EndgameResult], sta
     """
     plays = [_play(endgame.position, worth) for worth in worths]
     plays.sort(key=lambda play: -(play.spread or 0.0))  # stable: the best stays first among its equals
-    for rank, play in enumerate(plays, 1):
-        play.rank = rank
+    if plays:
+        plays[0].rank = 1  # how many of the plays that nobody asked about rank before the others is not known
     position = endgame.position
     return SolveResult(
         cgp=position.to_cgp(),

@@ -133,7 +133,7 @@ class Recorder:
                 ledger.record(result)
 
     def settled(self, ledger: Ledger, results: list[Settled], stats: SolveStats) -> None:
-        """Journal results at once, and write the tables every few seconds, and when the state has changed.
+        """Journal results every few seconds, or so many of them, and write the tables, too when the state has changed.
 
         Not if nothing is left to do: :meth:`close` writes them then.
         """

@@ -7,6 +7,7 @@ import re
 from pegray.errors import InputError
 
 _SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+MOST_SECONDS = 100 * 365.25 * 86_400.0
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh])", re.ASCII)
 
 
@@ -16,8 +17,8 @@ def parse_duration(text: str) -> float:
     if match is None:
         raise InputError(f"duration {text!r}: expected a number and s, m or h, such as 90s, 10m or 2h")
     seconds = float(match[1]) * _SECONDS[match[2]]
-    if seconds <= 0:
-        raise InputError(f"duration {text!r}: must be more than 0")
+    if not 0 < seconds <= MOST_SECONDS:
+        raise InputError(f"duration {text!r}: must be more than 0, and at most a hundred years")
     return seconds
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,25 @@ def test_a_game() -> None:
     assert any(one.judgement is not None and one.judgement.most is not None for one in turns)
     with pytest.raises(pegray.InputError, match="max_bag=7: expected a whole number from 0 to 6"):
         next(pegray.review(game, max_bag=7))
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: pegray.explain(CGP, 3, "Y"), "move=3: expected a text such as 13L ONYX"),
+        (lambda: pegray.explain(CGP, "13L ONYX", 3), "draw=3: expected a text such as [AEG]I"),
+        (lambda: pegray.explain(CGP, "pass", "[E]"), "draw='[E]': 1 tiles in the brackets, but the play draws 0"),
+        (lambda: pegray.chances(CGP, "13L ONYX", "[]Y"), "draw='[]Y': 0 tiles in the brackets, but the play draws 1"),
+        (lambda: pegray.chances(CGP, "13L ONYX", 3), "draw=3: expected a text such as [AEG]I"),
+        (lambda: pegray.chances(CGP, "13L ONYX", top=True), "top=True: expected a whole number of at least 1"),
+        (lambda: pegray.Position.from_cgp(None), "None: expected a CGP line"),
+        (lambda: pegray.Position.from_cgp(CGP).after(5), "move=5: expected a Move or its text"),
+        (lambda: pegray.Game.from_gcg(5), "5: expected a path"),
+        (lambda: pegray.Lexicon.named(None), "None: expected the name of a lexicon"),
+        (lambda: pegray.open_run(5), "5: expected the path of a run directory, or its URI"),
+    ],
+)
+def test_values_that_are_no_texts(ask: Callable[[], object], message: str) -> None:
+    with pytest.raises(pegray.InputError) as error:
+        ask()
+    assert str(error.value) == message

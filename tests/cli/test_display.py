@@ -302,7 +302,7 @@ def test_the_board_fits_a_narrow_console(monkeypatch: pytest.MonkeyPatch, capsys
     assert max(map(len, lines)) <= 40
 
 
-@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("250", 100), ("", 100), ("wide", 100)])
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("250", 100), ("", 100), ("wide", 100), ("²", 100)])
 def test_a_hundred_columns_are_the_widest(columns: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from pegray.display.console import results
 

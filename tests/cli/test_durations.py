@@ -21,6 +21,13 @@ def test_bad_durations_are_named(text: str) -> None:
     assert repr(text) in str(error.value)
 
 
+def test_longer_than_anybody_waits() -> None:
+    assert parse_duration("876000h") == 876_000 * 3600
+    for text in ("900000h", "9" * 400 + "h"):
+        with pytest.raises(InputError, match="at most a hundred years"):
+            parse_duration(text)
+
+
 def test_nothing_is_no_duration() -> None:
     with pytest.raises(InputError, match="more than 0"):
         parse_duration("0s")

@@ -43,3 +43,20 @@ def test_a_line_through_a_nested_turn(play: str, draw: str, capsys: pytest.Captu
     spread = settled_spread(last)
     ours = -spread if plies[-1]["player"] == "us" else spread
     assert ours == document["steps"][-1]["final_spread"]
+
+
+def test_of_a_run_against_another_opponent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The pass wins with the E in the bag against the rational opponent, who does not know that it is there."""
+    monkeypatch.chdir(tmp_path)
+    first = (Path(__file__).parents[2] / "jobs" / "first.cgp").read_text().splitlines()[-1]
+    ahead = " ".join([*first.split()[:2], "384/378", "0"])
+    alone = ["--only", "pass", "--no-early-cutoff", "--no-tiebreak", "--address", "none", "--out", "run"]
+    assert main(["solve", ahead, *alone, "--opponent", "rational", "--json"]) == 0
+    (play,) = json.loads(capsys.readouterr().out)["plays"]
+    assert {outcome["draw"]: outcome["outcome"] for outcome in play["outcomes"]}["[]E"] == "W"
+    assert main(["explain", "run", "--play", "pass", "--draw", "[]E", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["outcome"] == "L"
+    assert "this is the line of guaranteed wins, not of the run's rational opponent\n" in printed.err

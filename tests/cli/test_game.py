@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -42,6 +43,10 @@ def test_every_late_turn_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
     run = open_run("run")
     assert run.positions().column("bag").to_pylist() == [1, 0, 0, 0, 0]
     assert run.manifest["state"] == "finished"
+    assert run.plays(2).select(["move", "rank"]).to_pylist() == [
+        {"move": "I2 PLE..", "rank": 1},
+        {"move": "N1 EL.", "rank": None},  # how many other plays are better was not asked
+    ]
     assert run.manifest["options"]["protect"] == []  # each position has its own
     assert main(["show", "run", "--position", "3"]) == 0
     assert "I2 PLE.." in capsys.readouterr().out
@@ -56,7 +61,9 @@ def test_every_late_turn_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
     turn = game["turns"][2]
     assert (turn["unit"], turn["given_away"], turn["open"]) == ("spread", {"at_least": 21.0, "at_most": 21.0}, False)
     assert (turn["best"]["move"], turn["made"]["spread"]) == ("I2 PLE..", -7.0)
-    assert game["turns"][0]["drew"] == [{"draw": "[E]", "weight": 2, "made": "W", "best": "W"}]
+    assert game["turns"][0]["drew"] == [
+        {"draw": "[E]", "weight": 2, "made": "W", "best": "W", "certain": True, "best_certain": True}
+    ]
     assert [(row["player"], row["spread_given_away"]) for row in document["players"]] == [("Anna", 21), ("Ben", 11)]
 
 
@@ -98,11 +105,38 @@ def test_several_games_have_a_table_of_mistakes(capsys: pytest.CaptureFixture[st
     assert sorted(path.name for path in Path("noted").iterdir()) == ["close.gcg", "other.gcg"]
 
 
+def test_two_games_of_one_name(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("other").mkdir()
+    Path("other/close.gcg").write_text(Path(CLOSE).read_text())
+    arguments = ["game", CLOSE, "other/close.gcg", *HERE, "--max-bag", "0", "--out", "run"]
+    assert main([*arguments, "--gcg", "noted", "--json"]) == 0
+    games = json.loads(capsys.readouterr().out)["games"]
+    assert [(one["name"], one["source"]) for one in games] == [("close", CLOSE), ("close-2", "other/close.gcg")]
+    assert sorted(path.name for path in Path("noted").iterdir()) == ["close-2.gcg", "close.gcg"]
+
+
+def test_a_possible_loss_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    """Anna passes with a tile in the bag: whether that loses, Ben has to guess."""
+    lines = Path(CLOSE).read_text().splitlines()
+    last = next(number for number, line in enumerate(lines) if "M9 GLOGG." in line)
+    fields = lines[last].split()
+    total = int(fields[-1]) - int(fields[-2])
+    Path("passed.gcg").write_text("\n".join([*lines[:last], f"{fields[0]} {fields[1]} - +0 {total}"]) + "\n")
+    assert main(["game", "passed.gcg", *HERE, "--max-bag", "1", "--out", "run", "--json"]) == 0
+    turn = json.loads(capsys.readouterr().out)["games"][0]["turns"][-1]
+    assert turn["decided"] and not any(one["certain"] for one in turn["decided"] if one["made"] != "W")
+    assert main(["game", "passed.gcg", *HERE, "--max-bag", "1", "--out", "run"]) == 0
+    assert re.search(r"\[\]\S [LD]\?, best W", capsys.readouterr().out)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([CLOSE, "--max-bag", "7"], "--max-bag 7: expected at most 6"),
-        ([CLOSE, CLOSE], f"{CLOSE}: two games of the name close"),
+        ([CLOSE, "--report", "."], "--report .: a folder"),
+        ([CLOSE, "--gcg", "."], "--gcg .: a folder"),
+        ([CLOSE, CLOSE, "--gcg", CLOSE], f"--gcg {CLOSE}: not a folder"),
+        ([CLOSE, "--gcg", "there/close.gcg"], "--gcg there/close.gcg: there is no folder for it"),
         (["none.gcg"], "none.gcg: No such file or directory"),
     ],
 )

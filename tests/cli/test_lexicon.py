@@ -65,6 +65,7 @@ def test_check(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["info", "none.kwg"], "none.kwg: No such file or directory"),
         (["info", "few", "--distribution", "klingon"], "unknown distribution 'klingon'"),
         (["build", "few.kwg"], "few.kwg: expected a .txt list of words"),
+        (["build", "few.txt", "-o", "few.txt"], "-o few.txt: it would overwrite the list of words"),
         (["build", "none.txt"], "none.txt: No such file or directory"),
         (["build", "few.txt", "-o", "none/few.kwg"], "none/few.kwg: cannot be written: No such file or directory"),
         (["check", "a-b"], "unknown letter '-' at character 2 of 'A-B'"),

@@ -6,7 +6,10 @@ import io
 import os
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -225,6 +228,7 @@ def test_one_position_where_one_is_expected(capsys: pytest.CaptureFixture[str], 
     [
         (["--lexicon", "NOSUCH99"], "NOSUCH99"),
         (["--lexicon", "nowhere.kwg"], "nowhere.kwg"),
+        (["--lexicon", ""], "--lexicon: empty, expected the name of a lexicon, or a path"),
         (["--distribution", "klingon"], "klingon"),
         (["--distribution", "french"], "french"),
         (["--lexicon", "random.kwg"], "random.kwg"),
@@ -253,6 +257,9 @@ def test_bad_lexica_and_distributions(
         (["--known-rack", "QQ"], "QQ"),
         (["--known-rack", "AACEISUY"], "AACEISUY"),
         (["--known-rack", "A!"], "!"),
+        (["--known-rack", "A" * 256], "rack of 256 tiles"),
+        (["--endgame-plies", str(1 << 63)], "--endgame-plies 9223372036854775808: expected at most 1,000,000,000"),
+        (["--time-limit", "9" * 400 + "h"], "at most a hundred years"),
         (["--address", "nowhere"], "--address: 'nowhere': expected local, auto, none or HOST:PORT"),
         (["--out", "/dev/null/run"], "/dev/null/run"),
     ],
@@ -313,3 +320,40 @@ def test_a_reader_that_stops_reading() -> None:
     with os.fdopen(write_end, "w") as stdout:
         answer = subprocess.run(arguments, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
     assert answer.stderr == ""
+
+
+def pegray(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a process of its own."""
+    return subprocess.run([sys.executable, "-m", "pegray", *arguments], capture_output=True, check=False, **options)
+
+
+def closed(*descriptors: int) -> Callable[[], None]:
+    """Closes standard streams before the command begins, as ``<&- >&-`` does."""
+    return lambda: [os.close(descriptor) for descriptor in descriptors] and None
+
+
+def test_streams_that_are_closed() -> None:
+    """What is printed then goes nowhere."""
+    answer = pegray("bench", "--list", preexec_fn=closed(1))
+    assert (answer.returncode, answer.stderr) == (0, b"")
+    assert pegray("moves", "nowhere.cgp", preexec_fn=closed(1, 2)).returncode == 2
+    answer = pegray("moves", "-", preexec_fn=closed(0))
+    assert (answer.returncode, answer.stderr) == (2, b"pegray: error: -: standard input is closed\n")
+
+
+def test_letters_that_the_output_has_no_character_for(tmp_path: Path) -> None:
+    (tmp_path / "pl.txt").write_text("ŻÓŁW\n", encoding="utf-8")
+    latin = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    asked = ["lexicon", "check", "żółw", "--lexicon", str(tmp_path / "pl.txt"), "--distribution", "polish"]
+    answer = pegray(*asked, env=latin)
+    assert (answer.returncode, answer.stderr) == (0, b"")
+    assert answer.stdout == "\\u017có\\u0142w valid\n".encode("latin-1")
+
+
+def test_a_position_from_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=(CGP + "\n",))
+    writer.start()
+    (named,) = read_positions([str(tmp_path / "pipe")])
+    writer.join()
+    assert named.position.to_cgp() == CGP

@@ -144,7 +144,7 @@ def test_status(run_directory: str, capsys: pytest.CaptureFixture[str]) -> None:
         "best": None,
         "points": None,
         "at_least": 0.0,
-        "at_most": 0.0,
+        "at_most": 8.0,
         "total": 8,
     }
 

@@ -55,6 +55,8 @@ def test_tiles_that_stay_are_drawn_later() -> None:
     assert fields(position.after("2L P.ND", "EGI")).split()[0] == "/EEFGINT", "ours alone"
     with pytest.raises(InputError, match=r"2 tiles, but the play draws 3, or 4 for the whole bag"):
         position.after("2L P.ND", "EG")
+    with pytest.raises(InputError, match=r"draw='\[EG\]IA': 2 tiles in the brackets, but the play draws 3"):
+        position.after("2L P.ND", "[EG]IA")
 
 
 def test_scoreless_turns_count(position: Position) -> None:
@@ -66,7 +68,7 @@ def test_scoreless_turns_count(position: Position) -> None:
     assert (over.scoreless, over.scores, over.is_over) == (6, (356, 378), True)
     with pytest.raises(InputError, match="the game is over"):
         over.after("pass")
-    assert twice.after("13L ONYX", "[]E").scoreless == 0
+    assert twice.after("13L ONYX", "[E]").scoreless == 0
 
 
 def test_a_line(position: Position) -> None:

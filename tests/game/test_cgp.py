@@ -74,6 +74,12 @@ def test_opcodes_are_kept() -> None:
     assert fields.scoreless == 1
 
 
+def test_the_usual_board_may_be_named() -> None:
+    named = Position.from_cgp(f"{ONYX} bdn CrosswordGame;")
+    assert named.layout is Position.from_cgp(ONYX).layout
+    assert named.to_cgp().endswith("bdn CrosswordGame;")
+
+
 def test_the_second_rack_may_be_left_out_with_its_slash() -> None:
     assert split_cgp("15 ABC 1/2 0").racks == ("ABC", None)
     assert split_cgp("15 ABC/ 1/2 0").racks == ("ABC", None)
@@ -112,6 +118,12 @@ def replaced(old: str, new: str) -> str:
         (replaced("378 0 lex", "378 -1 lex"), "CGP: scoreless turns '-1': expected a whole number"),
         (replaced("378 0 lex", "378 6 lex"), "CGP: 6 scoreless turns: the game is over after 6"),
         (replaced("lex NWL20;", "ld klingon;"), "unknown distribution 'klingon'"),
+        (
+            replaced("lex NWL20;", "bdn SuperCrosswordGame;"),
+            "CGP: bdn SuperCrosswordGame: unknown board",
+        ),
+        (replaced("lex NWL20;", ONYX), "CGP: '15/3Q7U3"),
+        (replaced("lex NWL20;", "\n" + ONYX), "CGP: more than one line"),
         (ONYX.split()[0], "CGP: 1 fields, expected BOARD RACKS SCORES SCORELESS"),
         (" ".join(ONYX.split()[:3]), "CGP: 3 fields, expected BOARD RACKS SCORES SCORELESS"),
         ("", "CGP: 0 fields, expected BOARD RACKS SCORES SCORELESS"),

@@ -219,6 +219,7 @@ PLAY = ">Tom: AEINRST 8D TRAIN +12 12"
         ("?AEQRST -Q +0", "?AEQRST -X +0", "line 6: unknown letter 'X'"),
         ("?AEQRST -Q +0", "?AEQRST --5 +0", "line 6: unknown letter '-'"),
         ("(AEQRS) +28", "(AEXRS) +28", "line 22: unknown letter 'X'"),
+        ("#player2 Tom Tom Smith", "#player2 Tom\n#lexicon A; ld x", "line 5: #lexicon A; ld x: a name has no ; in it"),
         ("#player2 Tom Tom Smith", "", "line 6: #player1 and #player2 must name the players"),
         ("#player2 Tom Tom Smith", "#player2 Renée", "line 6: #player1 and #player2 are both Renée"),
     ],

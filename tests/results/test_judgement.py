@@ -15,7 +15,7 @@ ENGLISH = load_distribution("english")
 
 def outcome(draw: str, letter: str, weight: int = 1) -> Outcome:
     drawn, stays = draw[1:].split("]")
-    return Outcome(draw, drawn, stays, weight, WDL(letter), True, True, None, None, 1)
+    return Outcome(draw, drawn, stays, weight, WDL(letter), not stays, True, None, None, 1)
 
 
 def play(move: str, tiles: int, outcomes: list[Outcome], finished: bool = True, total: int = 6) -> PlayResult:
@@ -60,20 +60,20 @@ def test_what_was_given_away_is_exact_when_both_are_finished() -> None:
     judged = judge(result([EMPTIES, LEAVES], State.ANSWERED), "8D A", ENGLISH, "A", "I")
     assert judged.is_exact
     assert (judged.least, judged.total, round(judged.least_pct, 1)) == (1.0, 6, 16.7)
-    assert judged.drew == (Decided("[A]I", 1, "L", "W"),)
+    assert judged.drew == (Decided("[A]I", 1, "L", "W", False, True),)
     assert [one.draw for one in judged.decided] == ["[A]E", "[A]I"]
 
 
 def test_the_best_play_gives_nothing_away() -> None:
     judged = judge(result([EMPTIES, LEAVES], State.ANSWERED), "8D AB", ENGLISH, "EI", "")
     assert (judged.is_exact, judged.least, judged.decided) == (True, 0.0, ())
-    assert judged.drew == (Decided("[EI]", 2, "D", "D"),)
+    assert judged.drew == (Decided("[EI]", 2, "D", "D", True, True),)
 
 
 def test_a_draw_may_have_several_outcomes_of_a_play_that_draws_less() -> None:
     best = replace(LEAVES, outcomes=[outcome("[A]E", "L"), outcome("[E]A", "W")], rank=1)
     judged = judge(result([best, EMPTIES], State.ANSWERED), "8D AB", ENGLISH, "AE", None)
-    assert judged.drew == (Decided("[AE]", 2, "W", "WL"),)
+    assert judged.drew == (Decided("[AE]", 2, "W", "WL", True, False),)
 
 
 def test_an_open_position_has_bounds() -> None:
