@@ -24,7 +24,7 @@ from benchmarks.simulation.solving import Trace, simulate
 from benchmarks.simulation.traces import TRACES, read_trace, record
 from pegray.kernels.memory import NO_BOUND
 from pegray.preendgame import schedule
-from pegray.runs.batch import MOST_POSITIONS
+from pegray.runs.batch import MOST_AT_ONCE
 
 CPUS = (1, 2, 4, 8, 16, 64, 256, 1024, 4096)
 
@@ -74,7 +74,7 @@ def show_batch(
     known = [read_trace(path) for path in paths]
     traces = list(itertools.islice(itertools.cycle(known), size))
     title = _title(f"{size} positions of {len(paths)} traces", slower, larger)
-    _print(table(title, traces, cpus, slower, MOST_POSITIONS, per_node, larger))
+    _print(table(title, traces, cpus, slower, MOST_AT_ONCE, per_node, larger))
 
 
 def _title(what: str, slower: float, larger: int) -> str:

@@ -168,7 +168,7 @@ def read_records(names: Sequence[str], tiles: Distribution | None) -> list[Recor
 
 def solved_turns(directory: str, plan: Plan, asked: Sequence[AskedTurn], stop: threading.Event) -> list[JudgedTurn]:
     """Solve what is left of the turns, and judge them by what is there then. ``stop``: set when that is interrupted."""
-    from pegray.commands.batch import solve_and_tell
+    from pegray.commands.plans import solve_and_tell
     from pegray.display.game import JudgedTurn
     from pegray.results.judgement import judge
     from pegray.results.read import open_run
@@ -207,7 +207,7 @@ def write_outputs(
     arguments: argparse.Namespace, directory: str, records: Sequence[Record], judged: Sequence[JudgedTurn]
 ) -> None:
     """The annotated records and the report, as far as they are asked for."""
-    from pegray.commands.query import write_file
+    from pegray.commands.outputs import write_file
     from pegray.display.console import message
     from pegray.display.game import turn_note, turns_page_table
     from pegray.game.annotate import annotated

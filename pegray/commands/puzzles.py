@@ -58,7 +58,7 @@ def percent(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find the puzzles, print them with their answers, and write them."""
-    from pegray.commands.query import write_file
+    from pegray.commands.outputs import write_file
     from pegray.display.console import message, print_json, results
     from pegray.display.puzzles import puzzles_cgp, puzzles_page, puzzles_table
     from pegray.results.puzzles import find_puzzles

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import add_command, add_form_arguments, add_prior_argument
 from pegray.commands.exit_codes import DONE
-from pegray.errors import InputError, PegrayError
+from pegray.commands.outputs import write_file
+from pegray.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -112,24 +113,6 @@ def to_bytes(table: pa.Table, form: str) -> bytes:
     writer.writerow(names)
     writer.writerows(rows)
     return text.getvalue().encode()
-
-
-def write_file(path: str, content: bytes) -> None:
-    """Write a file whole: that which a link leads to, and a device or a pipe as it is.
-
-    Raises PegrayError if it cannot be written.
-    """
-    from pegray.files import write_atomically
-
-    target = os.path.realpath(path)
-    try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as file:
-                file.write(content)
-        else:
-            write_atomically(target, content)
-    except OSError as error:
-        raise PegrayError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def plain(value: Any) -> Any:

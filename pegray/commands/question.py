@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pegray.commands.arguments import add_option, add_position_arguments, at_least
 from pegray.commands.positions import read_position
-from pegray.commands.show import numbered_row
+from pegray.commands.stored import numbered_row
 from pegray.preendgame.options import SOLVE_OPTIONS
 from pegray.terms import Opponent
 

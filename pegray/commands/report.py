@@ -52,7 +52,7 @@ def write_report(
 
     rows: plays to list; detailed: plays to give outcomes of; before: what else comes first
     """
-    from pegray.commands.query import write_file
+    from pegray.commands.outputs import write_file
     from pegray.display.console import message
     from pegray.display.report import run_report
     from pegray.results.read import open_run

@@ -11,7 +11,7 @@ from pegray.commands.arguments import (
     add_json_argument,
     add_option,
 )
-from pegray.commands.batch import solve_plan
+from pegray.commands.plans import solve_plan
 from pegray.errors import InputError
 from pegray.preendgame.options import SOLVE_OPTIONS
 from pegray.runs.options import RUN_OPTIONS

@@ -16,7 +16,7 @@ from pegray.commands.arguments import (
     listed_rows,
 )
 from pegray.commands.exit_codes import DONE
-from pegray.errors import InputError
+from pegray.commands.stored import numbered_row, position_rows
 
 if TYPE_CHECKING:
     from pegray.results.model import SolveResult
@@ -100,17 +100,8 @@ def weighed(
     return [result for _, result in found], iter([(row, with_prior(result, prior)) for row, result in found])
 
 
-def numbered_row(stored: Run, number: int) -> dict[str, Any]:
-    """The row of a position, counted from 1. Raises InputError if the run has fewer."""
-    rows: list[dict[str, Any]] = stored.positions().to_pylist()
-    if number > len(rows):
-        raise InputError(f"--position {number}: the run has {len(rows)}")
-    return rows[number - 1]
-
-
 def print_overview(stored: Run) -> None:
     """One line a position, and how to see more."""
-    from pegray.commands.status import position_rows
     from pegray.display.console import results
     from pegray.display.status import status_table
     from pegray.game.rules import NO_EXCHANGE

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pegray.commands.arguments import add_command, add_job_address_argument, add_json_argument
 from pegray.commands.exit_codes import DONE
-from pegray.terms import Status
+from pegray.commands.stored import position_rows
 
 EXAMPLES = """\
   pegray status runs/20260102-030405-first
@@ -77,41 +76,6 @@ def _of_job(arguments: argparse.Namespace) -> int:
     else:
         results().print("\n".join(job_lines(state)), soft_wrap=True)
     return DONE
-
-
-def position_rows(positions: list[dict[str, Any]], plays: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """For every position its state, its plays by status, and the best of them (None while it is open).
-
-    at_least, at_most: bounds on the points of the best play, whichever it is
-    """
-    plays_of: dict[int, list[dict[str, Any]]] = {}
-    for play in plays:
-        plays_of.setdefault(play["position_id"], []).append(play)
-    rows = []
-    for position in positions:
-        own = plays_of.get(position["position_id"], [])
-        counts = Counter(play["status"] for play in own)
-        best = next((play for play in own if play["rank"] == 1), None)
-        asked = [play for play in own if play["status"] != Status.SKIPPED]
-        rows.append(
-            {
-                "position": position["name"],
-                "bag": position["bag"],
-                "plays": len(own),
-                **{status.value: counts[status] for status in Status},
-                "state": position["state"],
-                "answered_seconds": position["answered_seconds"],
-                "complete_seconds": position["complete_seconds"],
-                "best": best["move"] if best else None,
-                "points": best["points"] if best else None,
-                "at_least": best["points"] if best else max((play["at_least"] for play in asked), default=0.0),
-                "at_most": best["points"]
-                if best
-                else max((play["at_most"] for play in asked), default=float(position["total"])),
-                "total": position["total"],
-            }
-        )
-    return rows
 
 
 def effort_rows(progress: Iterable[dict[str, Any]]) -> dict[int, dict[str, Any]]:

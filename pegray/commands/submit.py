@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from pegray.commands.arguments import add_command, add_job_address_argument, add_json_argument
-from pegray.commands.batch import report_faults
 from pegray.commands.exit_codes import DONE
+from pegray.commands.plans import report_faults
 from pegray.errors import InputError
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from pegray.kernels.verdicts import WIN
 from pegray.kernels.workspace import pack_rack
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves
-from pegray.preendgame.decision import decision, known_after, level_best, outcome_in, spread_if_over
-from pegray.preendgame.engine import ARENA_WORDS, more_room, prune_lexicon, root_workspace
+from pegray.preendgame.decision import decision, fates_of_best, known_after, spread_if_over
+from pegray.preendgame.engine import ARENA_WORDS, SMALL_TABLE_GIB, more_room, prune_lexicon, root_workspace
 from pegray.preendgame.explain import explain
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import pack_move
@@ -38,7 +38,6 @@ from pegray.results.model import SolveResult
 from pegray.results.play import PlayResult
 from pegray.terms import WDL, UnitKind
 
-_TABLE_GIB = 0.5
 TOP = 5
 MOST_LEFT = 2
 """Tiles that a play may leave: with more there are thousands of choices to work out."""
@@ -169,8 +168,8 @@ class _Finder:
 
     def __init__(self, problem: Problem, lexicon: Lexicon, move: Move, top: int) -> None:
         self._position, self._lexicon, self._move, self._top = problem.position, lexicon, move, top
-        self._solver = PositionSolver(problem, new_memory(_TABLE_GIB))
-        self._memory = new_memory(_TABLE_GIB)
+        self._solver = PositionSolver(problem, new_memory(SMALL_TABLE_GIB))
+        self._memory = new_memory(SMALL_TABLE_GIB)
         self._eventualities = self._solver.eventualities
         self._drawn = self._eventualities.drawn(move.tiles_played)
         self._options = replace(problem.options, only=())
@@ -273,8 +272,7 @@ class _Finder:
         if key not in self._decisions:
             options = known_after(self._options, reply, tiles)
             self._decisions[key] = decision(ours_again, self._lexicon, options, reply.is_pass)
-        outcomes = [(play, outcome_in(play, ours_again, rest)) for play in level_best(self._decisions[key])]
-        return min(outcomes, key=lambda one: _from_bad_to_good(one[1]))
+        return fates_of_best(self._decisions[key], ours_again, rest)[0]
 
     def _what_follows(self, after: Position, reply: Move, stays: list[int]) -> tuple[list[Move | str], int | None]:
         """A reply and best play after it, and our final spread then."""

@@ -30,13 +30,17 @@ def decision(position: Position, lexicon: Lexicon, options: SolveOptions, passed
     return build_result(solve_in_process(problem), SolveStats(0.0, 0.0, 0, 0, False))
 
 
-def level_best(result: SolveResult) -> list[PlayResult]:
-    """The plays that have the most points."""
+def fates_of_best(result: SolveResult, position: Position, order: list[int]) -> list[tuple[PlayResult, WDL]]:
+    """The plays that have the most points, and how each fares in one order of the bag; the worst first.
+
+    Nothing is known of the order when we choose, so it is the worst that counts.
+    """
     assert result.best is not None
-    return [play for play in result.plays if play.points == result.best.points]
+    best = [play for play in result.plays if play.points == result.best.points]
+    return sorted(((play, _outcome_in(play, position, order)) for play in best), key=lambda one: one[1].points)
 
 
-def outcome_in(play: PlayResult, position: Position, order: list[int]) -> WDL:
+def _outcome_in(play: PlayResult, position: Position, order: list[int]) -> WDL:
     """Outcome of a finished play in one order of the bag."""
     name = format_draw(order[: play.tiles], order[play.tiles :], position.distribution)
     return next(outcome.outcome for outcome in play.outcomes if outcome.draw == name)

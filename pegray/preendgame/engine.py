@@ -21,6 +21,10 @@ _PLAYS_ARENA_WORDS = 1 << 22
 _MOST_ARENA_WORDS = 1 << 30  # 8 GiB
 
 
+SMALL_TABLE_GIB = 0.5
+"""For one play, or one endgame."""
+
+
 def default_table_gib() -> float:
     """An eighth of the machine's memory, 4 GiB at the most."""
     return min(4.0, machine_gib() / 8)

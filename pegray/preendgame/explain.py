@@ -13,13 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pegray.errors import InputError
+from pegray.game.line import play_line
 from pegray.game.move import Move
 from pegray.game.notation import format_draw, format_move, parse_draw, parse_move
 from pegray.game.position import Position
 from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
-from pegray.preendgame.decision import decision, known_after, level_best, outcome_in, spread_if_over
+from pegray.preendgame.decision import decision, fates_of_best, known_after, spread_if_over
+from pegray.preendgame.engine import SMALL_TABLE_GIB
 from pegray.preendgame.explanation import Choice, Explanation, Step
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import pack_move, unpack_move
@@ -29,7 +31,6 @@ from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import WDL_OF_VERDICT, Unit
 from pegray.terms import UnitKind
 
-_TABLE_GIB = 0.5
 _ROWS = 10
 
 
@@ -180,20 +181,20 @@ def _after_reply(
 def _decide(turn: _Turn, lexicon: Lexicon) -> tuple[_Turn, Move]:
     """Our blind choice: the turn with the table that it is made from, and the best play that fares worst here."""
     result = decision(turn.asked, lexicon, turn.options, turn.passed)
-    best = level_best(result)
-    outcomes = {play.move: outcome_in(play, turn.position, turn.order) for play in best}
-    worst = min(best, key=lambda play: outcomes[play.move].points)
+    fates = fates_of_best(result, turn.position, turn.order)
+    outcomes = {play.move: outcome for play, outcome in fates}
     choices = tuple(
-        Choice(play.move, play.score, play.points, play.at_most, play in best, outcomes.get(play.move))
-        for play in result.plays[: max(_ROWS, len(best))]
+        Choice(play.move, play.score, play.points, play.at_most, play.move in outcomes, outcomes.get(play.move))
+        for play in result.plays[: max(_ROWS, len(fates))]
     )
+    worst, _ = fates[0]
     move = parse_move(worst.move, turn.position.board, turn.position.distribution)
     return replace(turn, choices=choices, total=result.total), move
 
 
 def _outcome(problem: Problem, candidate: int, order: list[int]) -> tuple[int, int | None]:
     """Verdict and packed reply of one order of the bag."""
-    solver = PositionSolver(problem, new_memory(_TABLE_GIB))
+    solver = PositionSolver(problem, new_memory(SMALL_TABLE_GIB))
     eventualities = solver.eventualities
     drawn = eventualities.drawn(int(problem.candidates.tiles[candidate]))
     draw = eventualities.index_of_draw(drawn, order[:drawn])
@@ -213,11 +214,6 @@ def _rack_after(position: Position, move: Move, drawn: list[int]) -> npt.NDArray
 def _with_line(step: Step, position: Position, lexicon: Lexicon, mover_is_us: bool) -> Step:
     """Add the endgame's best line; ``position`` is that of the player on turn, who sees everything."""
     result = solve_endgame(position.afresh(), lexicon)
-    line = list(step.line)
-    current = position
-    for move in result.moves:
-        score = current.score(move)
-        line.append((format_move(move, position.distribution), score))
-        current = current.apply(move, score)
+    plies = play_line(position.afresh(), result.moves, is_solved=True)
     spread = result.spread if mover_is_us else -result.spread
-    return replace(step, line=line, final_spread=spread)
+    return replace(step, line=[*step.line, *((ply.move, ply.score) for ply in plies)], final_spread=spread)

@@ -20,12 +20,11 @@ from pegray.kernels.limits import STOPPED_BY_BOUND
 from pegray.kernels.memory import NO_BOUND, new_memory
 from pegray.lexicon.lexicon import Lexicon
 from pegray.preendgame.candidates import legal_moves
-from pegray.preendgame.engine import ARENA_WORDS, more_room, prune_lexicon, root_workspace
+from pegray.preendgame.engine import ARENA_WORDS, SMALL_TABLE_GIB, more_room, prune_lexicon, root_workspace
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import unpack_move
 
 NEEDED_KERNELS = ("words", "plays", "endgame")
-_TABLE_GIB = 0.5
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def solve_endgame(
     if position.ends_if_scoreless and _plays_of_blanks(position, lexicon):
         return _play_by_play(position, lexicon, plies, halt)
     nodes = prune_lexicon(position, lexicon.nodes)
-    memory = new_memory(_TABLE_GIB)
+    memory = new_memory(SMALL_TABLE_GIB)
     pass_ends = int(passed or position.ends_if_scoreless)
     arena_words = ARENA_WORDS
     while True:

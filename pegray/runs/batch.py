@@ -33,7 +33,7 @@ from pegray.version import __version__
 
 # Positions solved at once; more of them on many threads. A short one waits only if so many long ones come before it;
 # but each more takes its share of the memory for transposition tables.
-MOST_POSITIONS = 4
+MOST_AT_ONCE = 4
 _WATCH_SECONDS = 0.1
 
 Update = Callable[[Progress], None]
@@ -177,7 +177,7 @@ def run_plan(
 ) -> list[Ending]:
     """Solve what is left of a plan into its run directory, and release it.
 
-    On Ray up to MOST_POSITIONS are solved at once, or more on many cores, each with its fair share of them. What the
+    On Ray up to MOST_AT_ONCE are solved at once, or more on many cores, each with its fair share of them. What the
     journal has settled is not done again, and finished positions are passed over. A position that fails is reported and
     the others go on; the time limits stop cleanly, Ctrl-C too. Positions are numbered from 0.
 
@@ -235,7 +235,7 @@ class _Batch:
         # what is new first: what was not finished in its time before may take as long again
         self._waiting = deque(sorted(self._waiting, key=lambda number: has_begun(self._out, number)))
         if self._waiting:
-            with workplace(plan.address, plan.workers, plan.table_gib, MOST_POSITIONS, self._tell, plan.cpus) as place:
+            with workplace(plan.address, plan.workers, plan.table_gib, MOST_AT_ONCE, self._tell, plan.cpus) as place:
                 try:
                     self._solve_on(place)
                 except BaseException:

@@ -13,7 +13,7 @@ from pegray.preendgame.executors.base import Workplace
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
 from pegray.results.model import SolveResult
-from pegray.runs.batch import MOST_POSITIONS
+from pegray.runs.batch import MOST_AT_ONCE
 from pegray.runs.driver import Live, Solving, abandon, stop_on_interrupt
 from pegray.runs.workplace import workplace
 
@@ -39,7 +39,7 @@ def solve_each(
     stop, ended = threading.Event(), threading.Event()
     waiting = deque(enumerate(problems))
     live: list[Live] = []
-    with workplace(address, workers, table_gib, min(MOST_POSITIONS, len(problems))) as place:
+    with workplace(address, workers, table_gib, min(MOST_AT_ONCE, len(problems))) as place:
         try:
             while live or (waiting and not stop.is_set()):
                 # Our handler is in place only here: Ctrl-C in the caller's own loop is the caller's. After the first

@@ -1,0 +1,25 @@
+"""Files that commands write where the user says."""
+
+from __future__ import annotations
+
+import os
+
+from pegray.errors import PegrayError
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Write a file whole: that which a link leads to, and a device or a pipe as it is.
+
+    Raises PegrayError if it cannot be written.
+    """
+    from pegray.files import write_atomically
+
+    target = os.path.realpath(path)
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as file:
+                file.write(content)
+        else:
+            write_atomically(target, content)
+    except OSError as error:
+        raise PegrayError(f"{path}: cannot be written: {error.strerror or error}") from None
