@@ -36,7 +36,7 @@ from pegray.preendgame.ranking import build_result
 from pegray.preendgame.work import Settled, Unit
 from pegray.results.model import SolveStats
 from pegray.results.write import RunWriter
-from pegray.runs.batch import maker_of, take_up
+from pegray.runs.directories import take_up
 from pegray.runs.journal import Journal
 from pegray.terms import UnitKind
 
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="for `benchmarks.simulation --costs`")
     arguments = parser.parse_args()
     out, plan = take_up(arguments.run_directory)
-    problem = maker_of(plan).of(plan.positions[0])
+    problem = plan.maker().of(plan.positions[0])
     assert isinstance(problem, Problem)
     units = Journal(out, problem.key).load()
     report("units in the journal", len(units), "")

@@ -17,7 +17,7 @@ from pegray.preendgame.candidates import Candidates
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import Settled
-from pegray.runs.batch import maker_of, take_up
+from pegray.runs.directories import take_up
 from pegray.runs.journal import Journal
 
 TRACES = Path(__file__).parents[1] / "traces"
@@ -44,7 +44,7 @@ TRACE = pa.schema(
 def record(run: str, path: str) -> None:
     """Keep the journal of a run of one position as a trace."""
     out, plan = take_up(run)
-    problem = maker_of(plan).of(plan.positions[0])
+    problem = plan.maker().of(plan.positions[0])
     assert isinstance(problem, Problem)
     write_trace(problem, Journal(out, problem.key).load(), path)
 

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.display.console import message
     from pegray.game.rules import exchange_note
     from pegray.kernels.catalogue import FOR_PROBLEMS
-    from pegray.runs.batch import open_batch
+    from pegray.runs.directories import open_batch
     from pegray.runs.job import parse_job, read_job
     from pegray.text.numbers import count
 

@@ -172,7 +172,7 @@ def solved_turns(directory: str, plan: Plan, asked: Sequence[AskedTurn], stop: t
     from pegray.display.game import JudgedTurn
     from pegray.results.judgement import judge
     from pegray.results.read import open_run
-    from pegray.runs.batch import open_batch
+    from pegray.runs.directories import open_batch
 
     if not plan.positions:
         return [JudgedTurn(one, None) for one in asked]

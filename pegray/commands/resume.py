@@ -38,7 +38,7 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Solve what the run has left open."""
     from pegray.results.read import open_run
-    from pegray.runs.batch import take_up
+    from pegray.runs.directories import take_up
     from pegray.runs.plan import Plan
 
     stored = Plan.from_manifest(open_run(arguments.run_directory).manifest, arguments.run_directory)

@@ -221,15 +221,8 @@ def solve_plan(arguments: argparse.Namespace, sources: Sequence[NamedPosition], 
 
 def new_run(directory: str, plan: Plan, problems: Sequence[Problem]) -> RunWriter:
     """Make the run directory of a plan. Raises InputError if it cannot be written or holds a run already."""
-    from pegray.results.read import open_run
-    from pegray.runs.batch import begin
+    from pegray.runs.directories import begin
 
-    try:
-        open_run(directory)
-    except InputError:
-        pass
-    else:
-        raise InputError(f"--out {directory}: holds a run already")
     try:
         return begin(directory, plan, problems)
     except PegrayError as error:

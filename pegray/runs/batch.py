@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
-from pegray.errors import InputError, PegrayError, RunError
+from pegray.errors import PegrayError, RunError
 from pegray.kernels.catalogue import FOR_PROBLEMS
 from pegray.preendgame.executors.base import Workplace
 from pegray.preendgame.ledger import Progress
@@ -20,16 +19,12 @@ from pegray.preendgame.solve_endgame import NEEDED_KERNELS, EndgameProblem
 from pegray.preendgame.solver import kernels_at
 from pegray.results.events import events_of, log_event
 from pegray.results.model import SolveResult
-from pegray.results.read import open_run
-from pegray.results.storage import holds_run
 from pegray.results.write import RunWriter
 from pegray.runs.driver import Live, Solving, abandon, stop_on_interrupt
 from pegray.runs.endgames import SolvingEndgame
-from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker
-from pegray.runs.recorder import Asked, Recorder, has_begun, has_finished, position_row, state_kept
+from pegray.runs.plan import Plan, PlannedPosition
+from pegray.runs.recorder import Asked, Recorder, has_begun, has_finished, state_kept
 from pegray.runs.workplace import workplace
-from pegray.terms import RunState
-from pegray.version import __version__
 
 # Positions solved at once; more of them on many threads. A short one waits only if so many long ones come before it;
 # but each more takes its share of the memory for transposition tables.
@@ -64,106 +59,11 @@ class Ending:
     fault: str = ""
 
 
-def begin(directory: str, plan: Plan, problems: Sequence[Asked], faults: Sequence[str] = ()) -> RunWriter:
-    """Make the run directory of a plan: from now on it can be taken up. ``problems``: those of its positions.
-
-    The run is this process's until it is released. Raises RunError if it is another's.
-    """
-    rows = zip(problems, plan.positions, strict=True)
-    return begin_with(
-        directory, plan, [position_row(problem, position.name, position.source) for problem, position in rows], faults
-    )
-
-
-def begin_with(directory: str, plan: Plan, rows: Sequence[dict[str, Any]], faults: Sequence[str] = ()) -> RunWriter:
-    """The same with the rows of its positions, whose problems need not be there yet."""
-    out = RunWriter(directory)
-    out.claim()
-    out.announce(rows)
-    out.write_manifest(
-        {
-            "program": f"pegray {__version__}",
-            "job": plan.to_manifest(),
-            "faults": list(faults),
-            "options": asdict(plan.options),
-            "positions": len(plan.positions),
-            "state": RunState.RUNNING,
-            "stats": {},
-        }
-    )
-    return out
-
-
-def open_batch(directory: str, plan: Plan, faults: Sequence[str] = ()) -> tuple[RunWriter, Plan]:
-    """The run directory of a plan, and the plan with the positions in the order that they have there.
-
-    A run of the same job goes on; positions that have been added to the job come last. The run is this process's until
-    it is released. Raises InputError if the directory holds the run of another job, RunError if another process works
-    on it.
-    """
-    maker = maker_of(plan)
-    if not holds_run(directory):
-        return begin(directory, plan, [maker.of(position) for position in plan.positions], faults), plan
-    _continued(plan, open_run(directory).manifest, directory)
-    with _claimed(directory) as out:
-        stored = _continued(plan, out.manifest, directory)
-        added = [position for position in plan.positions if position not in stored.positions]
-        merged = replace(plan, positions=(*stored.positions, *added))
-        if added:
-            rows = [position_row(maker.of(position), position.name, position.source) for position in added]
-            out.announce(rows, start=len(stored.positions))
-        out.write_manifest({"job": merged.to_manifest(), "faults": list(faults), "positions": len(merged.positions)})
-    return out, merged
-
-
-def _continued(plan: Plan, manifest: dict[str, Any], directory: str) -> Plan:
-    """What a run was to do that a plan goes on with. Raises InputError if it is the run of another job."""
-    stored = Plan.from_manifest(manifest, directory)
-    if not plan.continues(stored):
-        raise InputError(f"{directory}: holds the run of another job (other positions, options or lexicon)")
-    return stored
-
-
-def take_up(directory: str) -> tuple[RunWriter, Plan]:
-    """A run directory and what it is to do; it is this process's until it is released.
-
-    Raises InputError if it cannot be taken up, RunError if another process works on it.
-    """
-    Plan.from_manifest(open_run(directory).manifest, directory)  # what cannot be taken up is left as it is
-    with _claimed(directory) as out:
-        plan = Plan.from_manifest(out.manifest, directory)
-        if out.position_count > len(plan.positions):
-            # the process was killed after it wrote the rows of new positions and before the job that names them: the
-            # rows go, and `pegray batch` with that job adds them again
-            out.announce([], start=len(plan.positions))
-    return out, plan
-
-
-@contextmanager
-def _claimed(directory: str) -> Iterator[RunWriter]:
-    """A run directory that is this process's from here on; others may have it again if what is done with it fails.
-
-    It is read once it is claimed: whoever worked on it before has written all that there is to read then.
-    """
-    out = RunWriter(directory)
-    out.claim()
-    try:
-        yield out
-    except BaseException:
-        out.release()
-        raise
-
-
 def kernels_for(out: RunWriter, plan: Plan) -> tuple[tuple[str, ...], ...]:
     """What to compile first, and later: what is solved elsewhere is compiled there, but for endgames."""
     bags = [out.position(number)["bag"] for number in range(len(plan.positions))]
     first, *later = kernels_at(plan.address, plan.options, max(bags)) if any(bags) else (FOR_PROBLEMS,)
     return (tuple(dict.fromkeys((*first, *NEEDED_KERNELS))) if 0 in bags else first, *later)
-
-
-def maker_of(plan: Plan) -> ProblemMaker:
-    """Makes the problems of the plan's positions."""
-    return ProblemMaker(plan.lexicon, plan.distribution, plan.options)
 
 
 def run_plan(
@@ -218,7 +118,7 @@ class _Batch:
         self._write_seconds = write_seconds
         self._stop = stop
         self._deadline = None if plan.total is None else time.monotonic() + plan.total
-        self._maker = maker_of(plan)
+        self._maker = plan.maker()
         self._waiting: deque[int] = deque()
         self._live: dict[int, Live] = {}
         self._endings: dict[int, Ending] = {}

@@ -108,6 +108,10 @@ class Plan:
         for option, value in limits:
             RUN_OPTIONS[option].check(value)
 
+    def maker(self) -> ProblemMaker:
+        """Makes the problems of its positions."""
+        return ProblemMaker(self.lexicon, self.distribution, self.options)
+
     def continues(self, other: Plan) -> bool:
         """Whether the results of ``other`` are results of this too.
 

@@ -15,7 +15,7 @@ from pegray.lexicon.files import is_file_name
 from pegray.lexicon.find import lexicon_for
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import HIGHEST, checked, total_weight
-from pegray.runs.batch import begin_with
+from pegray.runs.directories import begin_with
 from pegray.runs.options import RunOptions
 from pegray.runs.plan import Plan, PlannedPosition
 from pegray.runs.recorder import row_of

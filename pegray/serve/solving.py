@@ -18,7 +18,8 @@ from pegray.kernels.beside import compiled_beside
 from pegray.preendgame.ledger import Progress
 from pegray.preendgame.problem import Problem
 from pegray.results.write import RunWriter
-from pegray.runs.batch import Ending, Update, kernels_for, run_plan, take_up
+from pegray.runs.batch import Ending, Update, kernels_for, run_plan
+from pegray.runs.directories import take_up
 from pegray.runs.plan import Plan, PlannedPosition
 from pegray.serve.child import Tell, end_with_server, interruptible, news
 

@@ -20,7 +20,8 @@ import ray
 from ray.cluster_utils import Cluster
 
 from pegray.results.read import open_run
-from pegray.runs.batch import End, Ending, open_batch, run_plan
+from pegray.runs.batch import End, Ending, run_plan
+from pegray.runs.directories import open_batch
 from pegray.runs.job import read_job
 
 from . import chaos

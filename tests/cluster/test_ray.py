@@ -27,7 +27,8 @@ from pegray.preendgame.session import run_session
 from pegray.preendgame.work import Settled, Unit
 from pegray.results.read import open_run
 from pegray.runs import driver
-from pegray.runs.batch import End, Ending, open_batch, run_plan
+from pegray.runs.batch import End, Ending, run_plan
+from pegray.runs.directories import open_batch
 from pegray.runs.driver import Solving
 from pegray.runs.job import read_job
 

@@ -24,7 +24,7 @@ from pegray.results.events import events_of, log_event
 from pegray.results.lock import lock_folder
 from pegray.results.read import open_run
 from pegray.results.write import RunWriter
-from pegray.runs.batch import take_up
+from pegray.runs.directories import take_up
 from pegray.runs.journal import Journal
 from tests.fuzz.broken import broken_bytes, one_line
 from tests.fuzz.conftest import FEW

@@ -15,7 +15,7 @@ from pegray.results.read import open_run
 from pegray.results.schema import PLAYS, POSITIONS
 from pegray.results.upgrade import state_of, upgraded_plays
 from pegray.results.views import VIEWS
-from pegray.runs.batch import take_up
+from pegray.runs.directories import take_up
 
 STORED = Path(__file__).parents[1] / "data" / "schema1"
 

@@ -23,7 +23,8 @@ from pegray.preendgame.work import Unit
 from pegray.results.model import SolveResult
 from pegray.results.read import Run, open_run
 from pegray.results.write import RunWriter
-from pegray.runs import batch, driver
+from pegray.runs import driver
+from pegray.runs.directories import take_up
 from pegray.runs.recorder import Recorder
 
 ROOT = Path(__file__).parents[2]
@@ -324,7 +325,7 @@ def test_killed_again_and_again(job: Callable[..., str], seed: int) -> None:
     run = open_run("run")
     assert run.manifest["state"] == "finished"
     assert all_said(run) == all_said(open_run("whole"))
-    assert batch.take_up("run")[1].positions == batch.take_up("whole")[1].positions
+    assert take_up("run")[1].positions == take_up("whole")[1].positions
 
 
 def test_killed_between_the_rows_of_new_positions_and_their_job(

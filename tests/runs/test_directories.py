@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pegray.errors import InputError
-from pegray.runs.directories import new_directory
+from pegray.runs.directories import begin_with, new_directory, take_up
+from pegray.runs.plan import Plan
 
 
 def test_many_at_once(tmp_path: Path) -> None:
@@ -26,3 +27,13 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
         new_directory(tmp_path / "runs", "first")
     with pytest.raises(InputError, match=r"^[^\n]*: cannot be written: [^\n]*$"):
         new_directory(tmp_path / "runs" / "below", "first")
+
+
+def test_a_run_is_not_begun_over_another(tmp_path: Path) -> None:
+    directory = str(tmp_path / "run")
+    begin_with(directory, Plan("first", ()), []).release()
+    with pytest.raises(InputError, match=r"^[^\n]*run: holds a run already$"):
+        begin_with(directory, Plan("second", ()), [])
+    out, plan = take_up(directory)
+    out.release()
+    assert plan.name == "first"
