@@ -40,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     from pegray.game.rules import exchange_note
     from pegray.kernels.catalogue import FOR_PROBLEMS
     from pegray.runs.directories import open_batch
-    from pegray.runs.job import parse_job, read_job
+    from pegray.runs.job import read_job
+    from pegray.runs.job_file import parse_job
     from pegray.text.numbers import count
 
     with compiling(FOR_PROBLEMS) as compiled:

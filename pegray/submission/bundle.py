@@ -14,7 +14,8 @@ import yaml
 from pegray.errors import InputError
 from pegray.game.tiles import is_distribution_file
 from pegray.lexicon.files import is_file_name, list_lexica
-from pegray.runs.job import CheckedJob, matching_files, parse_job, read_job
+from pegray.runs.job import CheckedJob, matching_files, read_job
+from pegray.runs.job_file import parse_job
 
 JOB_FILE = "job.yaml"
 LEXICA = "lexica"

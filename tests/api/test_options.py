@@ -18,7 +18,7 @@ from pegray.errors import InputError
 from pegray.game.tiles import BUNDLED
 from pegray.kinds import Option
 from pegray.preendgame.options import SOLVE_OPTIONS, SolveOptions
-from pegray.runs.job import JobFile
+from pegray.runs.job_file import JobFile
 from pegray.runs.options import RUN_OPTIONS, RunOptions
 
 DOCS = Path(__file__).parents[2] / "docs"

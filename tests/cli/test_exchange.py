@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pegray.cli import main
-from pegray.runs.job import parse_job
+from pegray.runs.job_file import parse_job
 
 # A distribution that has the name of one with such rules, of few tiles: two of them in the bag.
 TILES = "?,0,0,0\nA,6,1,1\nS,5,1,0\nT,7,2,0\n"

@@ -13,7 +13,7 @@ from pegray.game.gcg import parse_gcg
 from pegray.game.notation import parse_draw, parse_move
 from pegray.game.position import Position
 from pegray.game.racks import work_out_racks
-from pegray.runs.job import parse_job
+from pegray.runs.job_file import parse_job
 from tests.fuzz.broken import broken_bytes, broken_text, for_long, one_line
 from tests.game.positions import PUBLISHED
 

@@ -200,7 +200,7 @@ def test_only_code_of_this_machine_and_of_its_cluster_is_unpickled() -> None:
         ("compiled.py", "pickle.loads"),  # machine code in the user's own cache
         ("cluster/actors.py", "pickle.loads"),  # between the processes of one Ray, which pickles itself
         ("cluster/executor.py", "pickle.loads"),
-        ("runs/job.py", "yaml.load"),  # with a SafeLoader
+        ("runs/job_file.py", "yaml.load"),  # with a SafeLoader
     }
 
 
