@@ -17,6 +17,7 @@ from pegray.errors import InputError, check_kind
 from pegray.game.layout import DIMENSION
 from pegray.game.move import PASS, Move
 from pegray.game.tiles import BLANK_FLAG, LETTER_MASK, Distribution, letters_first
+from pegray.text.numbers import count
 
 _ACROSS = re.compile(r"(\d{1,2})([A-Oa-o])")
 _DOWN = re.compile(r"([A-Oa-o])(\d{1,2})")
@@ -108,7 +109,7 @@ def parse_draw(text: str, distribution: Distribution, drawn: int | None = None) 
             return distribution.parse_tiles(text)
         ours = distribution.parse_tiles(bracketed[1])
         if drawn is not None and len(ours) != drawn:
-            raise InputError(f"{len(ours)} tiles in the brackets, but the play draws {drawn}")
+            raise InputError(f"{count(len(ours), 'tile')} in the brackets, but the play draws {drawn}")
         return [*ours, *distribution.parse_tiles(bracketed[2])]
     except InputError as error:
         raise InputError(str(error), "draw", text) from None

@@ -26,10 +26,10 @@ from pegray.preendgame.explanation import Choice, Explanation, Step
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.packed_moves import pack_move, unpack_move
 from pegray.preendgame.problem import Problem, checked, known_tiles
-from pegray.preendgame.solve_endgame import solve_endgame
+from pegray.preendgame.solve_endgame import solve_after, solve_endgame
 from pegray.preendgame.solver import PositionSolver
 from pegray.preendgame.work import WDL_OF_VERDICT, Unit
-from pegray.terms import UnitKind
+from pegray.terms import WDL, UnitKind
 
 _ROWS = 10
 
@@ -57,6 +57,35 @@ def explain(
             raise InputError(error.fault, "move", play) from None
         raise
     return Explanation(steps[0].play, steps[0].draw, steps[0].outcome, steps, no_exchange)
+
+
+def explain_endgame(position: Position, lexicon: Lexicon, play: str) -> Explanation:
+    """Explain a play of an endgame (notation): best play after it, in one step with nothing to draw.
+
+    Raises InputError if the play is not legal.
+    """
+    move = parse_move(play, position.board, position.distribution)
+    found = solve_after(position, move, lexicon)
+    first, *others = play_line(position, found.moves, is_solved=True)
+    after, distribution = first.after, position.distribution
+    assert after.opponent_rack is not None
+    outcome = WDL.of_spread(found.spread)
+    step = Step(
+        cgp=position.to_cgp(),
+        play=first.move,
+        score=first.score,
+        draw="[]",
+        outcome=outcome,
+        our_rack=distribution.format_rack(after.opponent_rack),
+        opponent_rack=distribution.format_rack(after.rack),
+        bag="",
+        choices=[],
+        total=1,
+        reply=None,
+        line=[(ply.move, ply.score) for ply in others],
+        final_spread=found.spread,
+    )
+    return Explanation(step.play, step.draw, outcome, [step])
 
 
 def needed_kernels(bag: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

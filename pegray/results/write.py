@@ -64,7 +64,7 @@ class RunWriter:
         """
         if self._claim is None and isinstance(self.filesystem, pafs.LocalFileSystem):
             self._claim = lock_folder(self.path)
-            for folder in ("", *FOLDERS.values()):
+            for folder in () if self._claim is None else ("", *FOLDERS.values()):
                 remove_unfinished(os.path.join(self.path, folder))
             self._take_up()  # whoever had it may have written since it was opened
         if self.manifest.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:

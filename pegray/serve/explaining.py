@@ -8,19 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from pegray.errors import PegrayError
-from pegray.game.line import play_line
-from pegray.game.notation import parse_move
 from pegray.game.position import Position
 from pegray.game.tiles import load_distribution
 from pegray.kernels.beside import compiled_beside
 from pegray.lexicon.find import lexicon_for
-from pegray.lexicon.lexicon import Lexicon
-from pegray.preendgame.explain import checked_question, explain, needed_kernels
-from pegray.preendgame.explanation import Explanation, Step
-from pegray.preendgame.solve_endgame import solve_after
+from pegray.preendgame.explain import checked_question, explain, explain_endgame, needed_kernels
 from pegray.serve.child import Tell, news, questions
 from pegray.serve.shown import line_json
-from pegray.terms import WDL
 
 
 def main() -> None:
@@ -46,34 +40,8 @@ def answer(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
         if position.bag_size > 0:
             explanation = explain(position, lexicon, *question)
         else:
-            explanation = _of_endgame(position, lexicon, asked["move"])
+            explanation = explain_endgame(position, lexicon, asked["move"])
         return line_json(explanation, position.distribution)
-
-
-def _of_endgame(position: Position, lexicon: Lexicon, play: str) -> Explanation:
-    """A play of an endgame and best play after it: one step, with nothing to draw."""
-    move = parse_move(play, position.board, position.distribution)
-    found = solve_after(position, move, lexicon)
-    first, *others = play_line(position, found.moves, is_solved=True)
-    after, distribution = first.after, position.distribution
-    assert after.opponent_rack is not None
-    outcome = WDL.of_spread(found.spread)
-    step = Step(
-        cgp=position.to_cgp(),
-        play=first.move,
-        score=first.score,
-        draw="[]",
-        outcome=outcome,
-        our_rack=distribution.format_rack(after.opponent_rack),
-        opponent_rack=distribution.format_rack(after.rack),
-        bag="",
-        choices=[],
-        total=1,
-        reply=None,
-        line=[(ply.move, ply.score) for ply in others],
-        final_spread=found.spread,
-    )
-    return Explanation(step.play, step.draw, outcome, [step])
 
 
 if __name__ == "__main__":

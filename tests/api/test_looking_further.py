@@ -50,7 +50,7 @@ def test_a_game() -> None:
     [
         (lambda: pegray.explain(CGP, 3, "Y"), "move=3: expected a text such as 13L ONYX"),
         (lambda: pegray.explain(CGP, "13L ONYX", 3), "draw=3: expected a text such as [AEG]I"),
-        (lambda: pegray.explain(CGP, "pass", "[E]"), "draw='[E]': 1 tiles in the brackets, but the play draws 0"),
+        (lambda: pegray.explain(CGP, "pass", "[E]"), "draw='[E]': 1 tile in the brackets, but the play draws 0"),
         (lambda: pegray.chances(CGP, "13L ONYX", "[]Y"), "draw='[]Y': 0 tiles in the brackets, but the play draws 1"),
         (lambda: pegray.chances(CGP, "13L ONYX", 3), "draw=3: expected a text such as [AEG]I"),
         (lambda: pegray.chances(CGP, "13L ONYX", top=True), "top=True: expected a whole number of at least 1"),
