@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
-from pegray.errors import InputError
+from pegray.errors import InputError, check_kind
 from pegray.interruptible import interruptible
 
 if TYPE_CHECKING:
@@ -342,8 +342,7 @@ def _position(asked: Position | str) -> Position:
 
     if isinstance(asked, str):
         return Position.from_cgp(asked)
-    if not isinstance(asked, Position):
-        raise InputError("expected a Position or a CGP line", "position", asked)
+    check_kind(asked, Position, "a Position or a CGP line", "position")
     return asked
 
 

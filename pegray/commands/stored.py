@@ -33,7 +33,12 @@ def position_rows(positions: list[dict[str, Any]], plays: list[dict[str, Any]]) 
         own = plays_of.get(position["position_id"], [])
         counts = Counter(play["status"] for play in own)
         best = next((play for play in own if play["rank"] == 1), None)
-        asked = [play for play in own if play["status"] != Status.SKIPPED]
+        if best is None:
+            asked = [play for play in own if play["status"] != Status.SKIPPED]
+            least = max((play["at_least"] for play in asked), default=0.0)
+            most = max((play["at_most"] for play in asked), default=float(position["total"]))
+        else:
+            least = most = best["points"]
         rows.append(
             {
                 "position": position["name"],
@@ -45,10 +50,8 @@ def position_rows(positions: list[dict[str, Any]], plays: list[dict[str, Any]]) 
                 "complete_seconds": position["complete_seconds"],
                 "best": best["move"] if best else None,
                 "points": best["points"] if best else None,
-                "at_least": best["points"] if best else max((play["at_least"] for play in asked), default=0.0),
-                "at_most": best["points"]
-                if best
-                else max((play["at_most"] for play in asked), default=float(position["total"])),
+                "at_least": least,
+                "at_most": most,
                 "total": position["total"],
             }
         )

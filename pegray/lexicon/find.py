@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from types import NoneType
 
-from pegray.errors import InputError
+from pegray.errors import InputError, check_kind
 from pegray.game.position import Position
 from pegray.game.tiles import Distribution
 from pegray.lexicon.files import check_letters, is_file_name
@@ -32,8 +33,7 @@ def lexicon_for(position: Position, lexicon: Lexicon | str | os.PathLike[str] | 
     if isinstance(lexicon, Lexicon):
         check_letters(lexicon.nodes, distribution, lexicon.name)
         return lexicon
-    if not isinstance(lexicon, str | os.PathLike | None):
-        raise InputError("expected a Lexicon, a name or a path", "lexicon", lexicon)
+    check_kind(lexicon, (str, os.PathLike, NoneType), "a Lexicon, a name or a path", "lexicon")
     name = position.lexicon if lexicon is None else os.fspath(lexicon)
     if name is None and distribution.name != BUNDLED_DISTRIBUTION:
         raise InputError(f"none given, and the bundled {BUNDLED_LEXICON} is not {distribution.name}", "lexicon")

@@ -15,10 +15,10 @@ from pegray.game.position import Position
 from pegray.preendgame.guess import Size
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import Problem
+from pegray.runs.directories import RUNS
 from pegray.runs.job_file import JobFile, parse_job
-from pegray.runs.options import check_table
+from pegray.runs.options import check_table, in_seconds
 from pegray.runs.plan import Plan, PlannedPosition, ProblemMaker, absolute_distribution, absolute_lexicon
-from pegray.text.durations import parse_duration
 
 _GAME = ".gcg"
 
@@ -85,15 +85,11 @@ def read_job(path: str | os.PathLike[str]) -> CheckedJob:
         lexicon=lexicon,
         distribution=distribution,
         hashes=hashes,
-        per_position=_seconds(file.limits.per_position),
-        total=_seconds(file.limits.total),
+        per_position=in_seconds(file.limits.per_position),
+        total=in_seconds(file.limits.total),
         **dict(file.cluster),
     )
-    return CheckedJob(plan, tuple(faults), file.out or os.path.join("runs", file.name), tuple(sizes))
-
-
-def _seconds(text: str | None) -> float | None:
-    return None if text is None else parse_duration(text)
+    return CheckedJob(plan, tuple(faults), file.out or os.path.join(RUNS, file.name), tuple(sizes))
 
 
 def _positions(file: JobFile, folder: Path, maker: ProblemMaker) -> Iterator[tuple[str, str, Position] | InputError]:

@@ -46,7 +46,12 @@ class RunOptions(Options):
     @property
     def seconds(self) -> float | None:
         """The time limit in seconds."""
-        return parse_duration(self.time_limit) if isinstance(self.time_limit, str) else self.time_limit
+        return in_seconds(self.time_limit)
+
+
+def in_seconds(time_limit: float | str | None) -> float | None:
+    """A time limit in seconds, None where there is none. Raises InputError for a text that is no duration."""
+    return parse_duration(time_limit) if isinstance(time_limit, str) else time_limit
 
 
 def check_table(address: str, table_gib: float | None) -> None:

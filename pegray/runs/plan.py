@@ -15,10 +15,20 @@ from pegray.lexicon.find import lexicon_for
 from pegray.preendgame.options import SolveOptions
 from pegray.preendgame.problem import FROM_THE_GAME, Problem
 from pegray.preendgame.solve_endgame import EndgameProblem, check_is_endgame
-from pegray.runs.options import RUN_OPTIONS
+from pegray.runs.options import RUN_OPTIONS, in_seconds
 
 if TYPE_CHECKING:
     from pegray.lexicon.lexicon import Lexicon
+
+# fields of a plan, and the options that they are values of
+_LIMITS = {
+    "address": "address",
+    "workers": "workers",
+    "cpus": "workers",
+    "per_position": "time_limit",
+    "total": "time_limit",
+    "table_gib": "table_gib",
+}
 
 
 @dataclass(frozen=True)
@@ -89,24 +99,15 @@ class Plan:
                 PlannedPosition(**{**position, "protect": tuple(position.get("protect", ()))})
                 for position in stored["positions"]
             )
-            plan = cls(**{**stored, "positions": positions, "options": options})
-            plan._check_limits()
+            return cls(**{**stored, "positions": positions, "options": options})._checked()
         except (AttributeError, KeyError, TypeError, InputError) as error:
             raise InputError(f"{uri}: the job in the manifest cannot be read ({error})") from None
-        return plan
 
-    def _check_limits(self) -> None:
-        """Raise InputError for an address or a limit that no run has."""
-        limits = [
-            ("address", self.address),
-            ("workers", self.workers),
-            ("workers", self.cpus),
-            ("time_limit", self.per_position),
-            ("time_limit", self.total),
-            ("table_gib", self.table_gib),
-        ]
-        for option, value in limits:
-            RUN_OPTIONS[option].check(value)
+    def _checked(self) -> Plan:
+        """The plan with its time limits in seconds. Raises InputError for an address or a limit that no run has."""
+        for name, option in _LIMITS.items():
+            replace(RUN_OPTIONS[option], name=name).check(getattr(self, name))
+        return replace(self, per_position=in_seconds(self.per_position), total=in_seconds(self.total))
 
     def maker(self) -> ProblemMaker:
         """Makes the problems of its positions."""

@@ -133,7 +133,7 @@ class Recorder:
                 ledger.record(result)
 
     def settled(self, ledger: Ledger, results: list[Settled], stats: SolveStats) -> None:
-        """Journal results every few seconds, or so many of them, and write the tables, too when the state has changed.
+        """Take results for the journal, which writes many at a time; write the tables when it is time to.
 
         Not if nothing is left to do: :meth:`close` writes them then.
         """

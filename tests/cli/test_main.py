@@ -329,7 +329,12 @@ def pegray(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes
 
 def closed(*descriptors: int) -> Callable[[], None]:
     """Closes standard streams before the command begins, as ``<&- >&-`` does."""
-    return lambda: [os.close(descriptor) for descriptor in descriptors] and None
+
+    def close() -> None:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    return close
 
 
 def test_streams_that_are_closed() -> None:

@@ -119,6 +119,7 @@ def test_parts_of_a_manifest_that_are_null(tmp_path: Path, capsys: pytest.Captur
         ("table_gib", -1),
         ("table_gib", "x"),
         ("cpus", 0),
+        ("per_position", "0s"),
         ("address", "elsewhere"),
     ],
 )
@@ -128,6 +129,15 @@ def test_limits_that_no_run_has(tmp_path: Path, limit: str, value: Any) -> None:
     (run / "manifest.json").write_text(json.dumps(MANIFEST | {"job": job}))
     with pytest.raises(InputError, match=r"^[^\n]*the job in the manifest cannot be read \([^\n]*\)$"):
         take_up(str(run))
+
+
+def test_limits_as_a_job_file_has_them(tmp_path: Path) -> None:
+    run = copied(tmp_path)
+    job = MANIFEST["job"] | {"per_position": "10m", "total": 90.5}
+    (run / "manifest.json").write_text(json.dumps(MANIFEST | {"job": job}))
+    out, plan = take_up(str(run))
+    out.release()
+    assert (plan.per_position, plan.total) == (600.0, 90.5)
 
 
 @given(broken_bytes(b"select draw, sum(weight) from outcomes group by all"))
