@@ -19,6 +19,9 @@ where the rack has not so many, it is no placement (laid.py).
 
 What depends on P is a *row* of numbers, by P: small ones, so that the machine adds or compares a row at once. Those of
 sets that are no P, since N needs their tiles, are worked out too and then left out (``within``).
+
+With more than _MOST_BY_NUMBER tiles there are too many P, and a row is by how many tiles P has: as if those were always
+the ones that are needed. As numbers, sizes of two sets add up to that of both, so all else is the same.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -46,7 +49,8 @@ from pegray.kernels.laid import (
 from pegray.kernels.lanes import LANES, crossing, line
 from pegray.kernels.numbering import MOST_TILES, NUMBERING, SETS, number_sets, set_number
 
-_ROW = SETS
+_MOST_BY_NUMBER = 5  # tiles of a rack whose rows are by set
+_ROW = 1 << _MOST_BY_NUMBER
 _CELLS = LANES << 4  # a square of a lane, by the lane and the place in it
 _PLACES = 1 << 4
 
@@ -54,12 +58,16 @@ ALONE = np.dtype(
     [
         ("numbering", NUMBERING),
         ("laid", LAID),
-        ("row", "i8"),  # of numbers by the set before: its length, as many as there are sets or more
+        # of numbers by the set before: its length, as many as it has places or more; how far those of plays are apart
+        ("row", "i8"),
+        ("apart", "i8"),
+        ("place", "i8", (SETS,)),  # in a row, by the number of the set before
+        ("place_of_kind", "i8", (MOST_TILES,)),  # that of one tile
         # by tiles that lead to a word, set and row: _ANY for its parts that have so many, else _NEVER
         ("within", "i2", ((MOST_BETWEEN + 1) * SETS * _ROW,)),
         # best scores: of words across by kind of tile, cell and set before; of plays by set and set before; in all
         ("cross", "i2", (MOST_TILES * _CELLS * _ROW + _ROW,)),
-        ("most", "i2", (SETS * SETS + _ROW,)),
+        ("most", "i2", (SETS * _ROW + _ROW,)),
         ("gain", "i8", (SETS,)),
         # the choices of tiles in a placement
         ("chosen_score", "i8", (SETS,)),
@@ -72,7 +80,8 @@ ALONE = np.dtype(
 )
 
 _EMPTY_CROSS = np.int16(0)
-_NO_CROSS = np.int16(-6000)  # so low that a sum with it is below 0, and that one of five is a number of 16 bits
+# so low that a sum with it is below 0, and that one of MOST_TILES is a number of 16 bits
+_NO_CROSS = np.int16(-30000 // MOST_TILES)
 _NO_PLAY = np.int16(-1)
 _ANY = np.int16(32767)
 _NEVER = np.int16(-32768)
@@ -96,12 +105,12 @@ def guess_alone(workspace, ply, side):
     sets = alone.numbering.sets
     most = alone.most
     for played in range(sets):
-        most[played * sets] = -1
+        most[played * alone.apart] = -1
     for lane in range(LANES):
         at = workspace.lists.at[ply, side, lane]
         play = at + LIST_WORDS
         for _ in range(list_length(arena, at)):
-            entry = set_number(alone.numbering, arena[play + 1]) * sets
+            entry = set_number(alone.numbering, arena[play + 1]) * alone.apart
             most[entry] = max(most[entry], play_score(arena[play + 2]))
             play += PLAY_WORDS
     _walk(alone, workspace.position.rack_value[ply, 1 - side], plain(0))
@@ -150,10 +159,17 @@ def _begin(workspace, rack):
 
 @kernel
 def _set_rows(alone):
-    """How long rows are, and what in the row of a set is about its parts, or those of some tiles or more."""
+    """How long rows are, what is where in them, and what in the row of a set is about its parts, or large ones."""
     numbering = alone.numbering
     sets = numbering.sets
-    alone.row = _SHORT_ROW if sets <= _SHORT_ROW else _STEP if sets <= _STEP else _ROW
+    by_number = numbering.tiles <= _MOST_BY_NUMBER
+    for number in range(sets):
+        alone.place[number] = number if by_number else numbering.size[number]
+    for kind in range(numbering.kinds):
+        alone.place_of_kind[kind] = alone.place[numbering.weight[kind]]
+    places = alone.place[sets - 1] + 1
+    alone.row = _SHORT_ROW if places <= _SHORT_ROW else _STEP if places <= _STEP else _ROW
+    alone.apart = places
     for between in range(MOST_BETWEEN + 1):
         for whole in range(sets):
             row = (between * sets + whole) * alone.row
@@ -161,7 +177,7 @@ def _set_rows(alone):
             for p in range(numbering.parts_at[whole], numbering.parts_at[whole + 1]):
                 part = numbering.part[p]
                 if numbering.size[part] >= between:
-                    alone.within[row + part] = _ANY
+                    alone.within[row + alone.place[part]] = _ANY
 
 
 @kernel
@@ -205,7 +221,8 @@ def _gather_crosses(alone, game):
                 squares &= squares - ONE
                 bonus, multiplier = _premium(game, start + place * step, numbering.tile[kind])
                 score = (face + bonus) * multiplier
-                cell = (kind * _CELLS + lane * _PLACES + place) * row + number - numbering.weight[kind]
+                cell = (kind * _CELLS + lane * _PLACES + place) * row
+                cell += alone.place[number] - alone.place_of_kind[kind]
                 if row == _SHORT_ROW:
                     raise_words(alone.cross, cell, across, 0, score, alone.within, rest, _SHORT_ROW)
                 else:
@@ -226,7 +243,7 @@ def _gather_plays(alone, game):
     numbering = alone.numbering
     sets = numbering.sets
     row = alone.row
-    alone.most[: sets * sets] = _NO_PLAY
+    alone.most[: sets * alone.apart] = _NO_PLAY
     alone.chosen_multiplier[0] = 1
     alone.chosen_weight[0] = 0
     alone.chosen_across[:row] = _EMPTY_CROSS
@@ -272,7 +289,7 @@ def _gather_choices(alone, game, count, word):
             score = score_of[chosen] * multiplier_of[chosen]
             # and the words across, by what may have been played before
             to = chosen * row
-            most = played * sets + number - played
+            most = played * alone.apart + alone.place[number] - alone.place[played]
             if row == _SHORT_ROW:
                 add_words(across, to, across, less * row, alone.cross, cross, _SHORT_ROW)
                 raise_words(alone.most, most, across, to, score, alone.within, rest, _SHORT_ROW)
@@ -290,10 +307,10 @@ def _walk(alone, other_value, ordered):
     alone.gain[0] = 2 * other_value
     for held in range(1, sets):
         best = other_value - numbering.value[held]
-        before = ordered * (sets - 1 - held)
+        before = ordered * alone.place[sets - 1 - held]
         for p in range(numbering.parts_at[held] + 1, numbering.parts_at[held + 1]):
             played = numbering.part[p]
-            score = alone.most[played * sets + before]
+            score = alone.most[played * alone.apart + before]
             if score >= 0:
                 best = max(best, score + alone.gain[held - played])
         alone.gain[held] = best

@@ -18,7 +18,7 @@ from pegray.kernels.promises import BEFORE_LISTS, WHOLE, kind_of_bound, learn_ga
 _RACKS = 1 << 10
 _RACK_SHIFT = np.uint64(54)  # to one of them
 _LEAST_SHORTFALL = -10  # against the last bound
-_WORTH_IT = (WHOLE, WHOLE, 700, 700, 250, 250)  # by tiles: those with many have many replies
+_WORTH_IT = (WHOLE, WHOLE, 700, 700, 250, 250, 250)  # by tiles: those with many have many replies
 
 FORESEEN = np.dtype(
     [

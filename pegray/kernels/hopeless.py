@@ -46,15 +46,16 @@ _LOOK_TILES = 3  # replies that are looked at before they are searched: only rac
 _ANSWERS = 2
 _NO_ANSWER = -1
 _NEVER = 1 << 20
+_MOST_ANSWERED = 5  # tiles of a player for whom an answer is chosen
 # by how much a player with so many tiles must seem to fall short, at the least
-_LEAST_SHORTFALL = (_NEVER, _NEVER, 2, 4, 6, 12)
+_LEAST_SHORTFALL = (_NEVER, _NEVER, 2, 4, 6, 12, 32)
 _LEAST_ANSWERED = (_NEVER, _NEVER, 4, 6, 10, 16)
 _WORTH_IT = 300  # of WHOLE, which is all plays dropped
 _WORTH_IT_BLANK = 400
 _WORTH_A_LOOK_BLANK = 600
 _FEW = 4  # plays: they are searched one by one
 # by tiles of the player: plays that must be dropped by what refuted another, at the least
-_WORTH_REFUTING = (_NEVER, _NEVER, 2, 2, 3, 8)
+_WORTH_REFUTING = (_NEVER, _NEVER, 2, 2, 3, 8, 16)
 _PLAY_DROPPED = 16  # of WHOLE
 _MOST_COUNTED = WHOLE // _PLAY_DROPPED
 
@@ -101,7 +102,7 @@ def drop_hopeless(workspace, ply, mover, target, depth, base, end, best, looking
                 nothing = workspace.position.rack_value[ply, 1 - mover] - workspace.position.rack_value[ply, mover]
                 best, end = _drop_short(workspace, ply, mover, target, base, end, best, nothing, plain(_NO_ANSWER))
             learn_gain(workspace.promises, kind, _share_dropped(looking, before - base, end - base))
-    if end <= base + 2 or depth <= 2 or workspace.limits.stop != 0:
+    if end <= base + 2 or depth <= 2 or tiles > _MOST_ANSWERED or workspace.limits.stop != 0:
         return best, end
     answers = _choose_answers(workspace, ply, 1 - mover)
     for answer in range(answers):

@@ -28,12 +28,14 @@ _ROUNDS = 2  # a third drops little more
 # its tiles, their kinds in the order of the lane, the face value of the word.
 _LANE_SHIFT = np.uint64(DIMENSION)
 _NUMBER_SHIFT = np.uint64(20)
-_KINDS_SHIFT = np.uint64(25)
-_FACE_SHIFT = np.uint64(40)
-_FIVE_BITS = np.uint64(31)
-_FIFTEEN_BITS = np.uint64((1 << 15) - 1)
+_KINDS_SHIFT = np.uint64(20 + MOST_TILES)
+_FACE_SHIFT = np.uint64(20 + MOST_TILES + 3 * MOST_TILES)
+_SQUARES_MASK = np.uint64((1 << DIMENSION) - 1)
+_LANE_MASK = np.uint64(31)
+_NUMBER_MASK = np.uint64((1 << MOST_TILES) - 1)
 KIND_BITS = np.uint64(3)
 _KIND_MASK = np.uint64(7)
+_KINDS_MASK = np.uint64((1 << 3 * MOST_TILES) - 1)
 
 LAID = np.dtype(
     [
@@ -54,25 +56,25 @@ def first_laid(tiles):
 @kernel
 def laid_squares(word):
     """Mask of the squares in its lane that a placement lays tiles on."""
-    return word & _FIFTEEN_BITS
+    return word & _SQUARES_MASK
 
 
 @kernel
 def laid_lane(word):
     """The lane of a placement."""
-    return np.int64((word >> _LANE_SHIFT) & _FIVE_BITS)
+    return np.int64((word >> _LANE_SHIFT) & _LANE_MASK)
 
 
 @kernel
 def laid_number(word):
     """Number of the set of its tiles."""
-    return np.int64((word >> _NUMBER_SHIFT) & _FIVE_BITS)
+    return np.int64((word >> _NUMBER_SHIFT) & _NUMBER_MASK)
 
 
 @kernel
 def laid_kinds(word):
     """Kinds of its tiles, the first in the lowest KIND_BITS."""
-    return (word >> _KINDS_SHIFT) & _FIFTEEN_BITS
+    return (word >> _KINDS_SHIFT) & _KINDS_MASK
 
 
 @kernel

@@ -14,7 +14,7 @@ from pegray.game.tiles import MAX_LETTERS
 from pegray.kernels.bits import ZERO, kernel, plain
 from pegray.kernels.game import blanks_in, count_of, fits, rack_size
 
-MOST_TILES = 5  # of a rack that is numbered
+MOST_TILES = 6  # of a rack that is numbered
 SETS = 1 << MOST_TILES
 _TILES_WITH_BLANK = 4
 

@@ -64,11 +64,18 @@ def test_bound(tiles: int, blank: bool, count: int) -> None:
     assert blank or min(off) == 0, "a bound that is never met says little"
 
 
+@pytest.mark.parametrize("tiles", [5, MOST_TILES])
+def test_bound_of_many_tiles(tiles: int) -> None:
+    """With rows by set, and by size; with few words, since the reference goes through all orders of them."""
+    off = [check_bound(position, some_rack(position, tiles, blank=False)) for position in positions(0, 20, 5)]
+    assert min(off) == 0, "a bound that is never met says little"
+
+
 @pytest.mark.oracle
 @pytest.mark.parametrize("start", ORACLE)
 def test_more_bounds(start: int) -> None:
     for position in positions(start, BATCH, 8):
-        for tiles, blank in ((3, False), (4, False), (3, True)):
+        for tiles, blank in ((3, False), (4, False), (3, True), (5, False), (MOST_TILES, False)):
             check_bound(position, some_rack(position, tiles, blank))
 
 

@@ -57,6 +57,16 @@ def test_all_bounds() -> None:
     assert tried["foreseen"] > 0
 
 
+def test_all_bounds_with_six_tiles() -> None:
+    """With few words: the reference goes through all orders of so many tiles."""
+    tried: Counter[str] = Counter()
+    for position in positions(40, BATCH // 2, 6):
+        many = replace(position, our_rack=position.our_rack * 3)  # there are too few otherwise
+        tried += check_all_bounds(many, 6, 2)
+        tried += check_all_bounds(many, 6, 3)
+    assert all(tried[sort] > 0 for sort in ("refuted", "foreseen")), tried
+
+
 def test_all_bounds_with_a_blank() -> None:
     tried: Counter[str] = Counter()
     for position in positions(20, BATCH // 2, 5):
