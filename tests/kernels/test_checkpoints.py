@@ -20,7 +20,7 @@ from pegray.terms import UnitKind
 from tests.preendgame.test_ledger import FIRST
 
 # Five in the bag; these plays leave two, and take some thousand nodes for this draw.
-PLAYS = (72, 106, 107, 146)
+PLAYS = (77, 105, 123, 148)
 DRAW = 3
 LEG = 3_000
 HALF = 10_000  # of what the first of these plays takes

@@ -8,10 +8,10 @@ import pytest
 
 from pegray.game.layout import DIMENSION, SQUARES
 from pegray.kernels.bits import entry_kernel, plain
-from pegray.kernels.joining import JOINING, count_between, find_beside, find_live
+from pegray.kernels.joining import JOINING, MOST_BETWEEN, count_between, find_beside, find_live
 from pegray.kernels.lanes import LANES
 
-MOST = 3
+MOST = MOST_BETWEEN
 FAR = MOST + 1  # that many tiles, or more
 KINDS = 2
 
