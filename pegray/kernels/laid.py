@@ -18,7 +18,7 @@ from pegray.kernels.joining import JOINING, LEAST_APART, count_between, find_bes
 from pegray.kernels.lanes import LANES
 from pegray.kernels.lists import PLACEMENTS, lane_list
 from pegray.kernels.moves import TILE_BITS, all_laid, tile_of, tiles_laid
-from pegray.kernels.numbering import MOST_TILES
+from pegray.kernels.numbering import MOST_TILES, SETS
 from pegray.kernels.placements import squares_of
 
 _ROOM = 1 << 15  # for placements; with more there is no bound
@@ -28,14 +28,15 @@ _ROUNDS = 2  # a third drops little more
 # its tiles, their kinds in the order of the lane, the face value of the word.
 _LANE_SHIFT = np.uint64(DIMENSION)
 _NUMBER_SHIFT = np.uint64(20)
-_KINDS_SHIFT = np.uint64(20 + MOST_TILES)
-_FACE_SHIFT = np.uint64(20 + MOST_TILES + 3 * MOST_TILES)
+KIND_BITS = np.uint64(3)
+_ALL_KINDS_BITS = KIND_BITS * np.uint64(MOST_TILES)
+_KINDS_SHIFT = _NUMBER_SHIFT + np.uint64(MOST_TILES)
+_FACE_SHIFT = _KINDS_SHIFT + _ALL_KINDS_BITS
 _SQUARES_MASK = np.uint64((1 << DIMENSION) - 1)
 _LANE_MASK = np.uint64(31)
-_NUMBER_MASK = np.uint64((1 << MOST_TILES) - 1)
-KIND_BITS = np.uint64(3)
-_KIND_MASK = np.uint64(7)
-_KINDS_MASK = np.uint64((1 << 3 * MOST_TILES) - 1)
+_NUMBER_MASK = np.uint64(SETS - 1)
+_KIND_MASK = (ONE << KIND_BITS) - ONE
+_KINDS_MASK = (ONE << _ALL_KINDS_BITS) - ONE
 
 LAID = np.dtype(
     [
