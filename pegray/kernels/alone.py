@@ -17,11 +17,8 @@ so all that is gained is bounded by a walk over the sets of tiles still held, fr
 Sets of tiles have numbers (numbering.py). A word that touches nothing on the board needs tiles of P that lead to it;
 where the rack has not so many, it is no placement (laid.py).
 
-What depends on P is a *row* of numbers, by P: small ones, so that the machine adds or compares a row at once. Those of
-sets that are no P, since N needs their tiles, are worked out too and then left out (``within``).
-
-With more than _MOST_BY_NUMBER tiles there are too many P, and a row is by how many tiles P has: as if those were always
-the ones that are needed. As numbers, sizes of two sets add up to that of both, so all else is the same.
+What depends on P is a row of numbers, by P (rows.py). ``most`` is that of the best lane; those of a lane depend on its
+placements and on what crosses it (crosses.py), and are kept (lane_memory.py).
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -30,64 +27,52 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
-from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
-from pegray.kernels.intrinsics import add_words, raise_words, trailing_zeros
-from pegray.kernels.joining import MOST_BETWEEN
+from pegray.kernels.bits import ONE, ZERO, kernel, numbers_of, plain, words_of
+from pegray.kernels.crosses import CROSSES, find_crosses, lay_crosses, row_of, with_crosses
+from pegray.kernels.intrinsics import add_words, outdo_words, raise_words, trailing_zeros
+from pegray.kernels.joining import turn_spelt
 from pegray.kernels.laid import (
     KIND_BITS,
     LAID,
     first_kind,
-    first_laid,
     laid_face,
+    laid_from,
     laid_kinds,
     laid_lane,
     laid_number,
     laid_squares,
+    laid_until,
     lay_placements,
+    squares_spelt,
     tiles_between,
 )
-from pegray.kernels.lanes import LANES, crossing, line
-from pegray.kernels.numbering import MOST_TILES, NUMBERING, SETS, number_sets, set_number
-
-_MOST_BY_NUMBER = 5  # tiles of a rack whose rows are by set
-_ROW = 1 << _MOST_BY_NUMBER
-_CELLS = LANES << 4  # a square of a lane, by the lane and the place in it
-_PLACES = 1 << 4
+from pegray.kernels.lane_memory import NO_BLOCK, is_known, keep_block, known_block, longer_key, slot_of
+from pegray.kernels.lanes import LANES, line
+from pegray.kernels.numbering import NUMBERING, SETS, number_sets, set_number
+from pegray.kernels.rows import LONGEST_ROW, MOST_POINTS, ROWS, SHORT_ROW, STEP, premium, set_rows
 
 ALONE = np.dtype(
     [
         ("numbering", NUMBERING),
+        ("rows", ROWS),
         ("laid", LAID),
-        # of numbers by the set before: its length, as many as it has places or more; how far those of plays are apart
-        ("row", "i8"),
-        ("apart", "i8"),
-        ("place", "i8", (SETS,)),  # in a row, by the number of the set before
-        ("place_of_kind", "i8", (MOST_TILES,)),  # that of one tile
-        # by tiles that lead to a word, set and row: _ANY for its parts that have so many, else _NEVER
-        ("within", "i2", ((MOST_BETWEEN + 1) * SETS * _ROW,)),
-        # best scores: of words across by kind of tile, cell and set before; of plays by set and set before; in all
-        ("cross", "i2", (MOST_TILES * _CELLS * _ROW + _ROW,)),
-        ("most", "i2", (SETS * _ROW + _ROW,)),
+        ("crosses", CROSSES),
+        # best scores: of plays by set and set before, of all lanes and of one; in all
+        ("most", "i2", (SETS * LONGEST_ROW + LONGEST_ROW,)),
+        ("lane_most", "i2", (SETS * LONGEST_ROW + LONGEST_ROW,)),
         ("gain", "i8", (SETS,)),
         # the choices of tiles in a placement
         ("chosen_score", "i8", (SETS,)),
         ("chosen_multiplier", "i8", (SETS,)),
         ("chosen_weight", "i8", (SETS,)),
-        ("chosen_across", "i2", (SETS * _ROW,)),
+        ("chosen_across", "i2", (SETS * LONGEST_ROW,)),
         ("bounds", "i8"),  # asked for so far
     ],
     align=True,
 )
 
-_EMPTY_CROSS = np.int16(0)
-# so low that a sum with it is below 0, and that one of MOST_TILES is a number of 16 bits
-_NO_CROSS = np.int16(-30000 // MOST_TILES)
 _NO_PLAY = np.int16(-1)
-_ANY = np.int16(32767)
-_NEVER = np.int16(-32768)
-_MOST_POINTS = int(_ANY)  # of a play
-_SHORT_ROW = 8
-_STEP = 16  # numbers of a longer row that are added at once, by the machine
+_WORD = 4  # numbers
 _LEAST_ARENA = 1 << 20  # words; in a smaller one the lists of placements would leave no room for those of plays
 NO_GUESS = 1 << 20
 
@@ -105,12 +90,12 @@ def guess_alone(workspace, ply, side):
     sets = alone.numbering.sets
     most = alone.most
     for played in range(sets):
-        most[played * alone.apart] = -1
+        most[played * alone.rows.apart] = -1
     for lane in range(LANES):
         at = workspace.lists.at[ply, side, lane]
         play = at + LIST_WORDS
         for _ in range(list_length(arena, at)):
-            entry = set_number(alone.numbering, arena[play + 1]) * alone.apart
+            entry = set_number(alone.numbering, arena[play + 1]) * alone.rows.apart
             most[entry] = max(most[entry], play_score(arena[play + 2]))
             play += PLAY_WORDS
     _walk(alone, workspace.position.rack_value[ply, 1 - side], plain(0))
@@ -129,9 +114,8 @@ def bound_alone(workspace, ply, side):
     alone.bounds += 1
     if not lay_placements(workspace, ply, side, alone.laid, alone.numbering):
         return False
-    _start_crosses(alone)
-    _gather_crosses(alone, workspace.game)
-    _gather_plays(alone, workspace.game)
+    find_crosses(workspace)
+    _gather_plays(workspace)
     _walk(alone, workspace.position.rack_value[ply, 1 - side], plain(1))
     return True
 
@@ -151,119 +135,118 @@ def _begin(workspace, rack):
     alone = workspace.alone
     if alone.numbering.numbered == rack:
         return alone.numbering.tiles > 0
-    if workspace.game.most_points > _MOST_POINTS or number_sets(alone.numbering, workspace.game, rack) == 0:
+    if workspace.game.most_points > MOST_POINTS or number_sets(alone.numbering, workspace.game, rack) == 0:
         return False
-    _set_rows(alone)
+    set_rows(alone.rows, alone.numbering)
     return True
 
 
 @kernel
-def _set_rows(alone):
-    """How long rows are, what is where in them, and what in the row of a set is about its parts, or large ones."""
-    numbering = alone.numbering
-    sets = numbering.sets
-    by_number = numbering.tiles <= _MOST_BY_NUMBER
-    for number in range(sets):
-        alone.place[number] = number if by_number else numbering.size[number]
-    for kind in range(numbering.kinds):
-        alone.place_of_kind[kind] = alone.place[numbering.weight[kind]]
-    places = alone.place[sets - 1] + 1
-    alone.row = _SHORT_ROW if places <= _SHORT_ROW else _STEP if places <= _STEP else _ROW
-    alone.apart = places
-    for between in range(MOST_BETWEEN + 1):
-        for whole in range(sets):
-            row = (between * sets + whole) * alone.row
-            alone.within[row : row + alone.row] = _NEVER
-            for p in range(numbering.parts_at[whole], numbering.parts_at[whole + 1]):
-                part = numbering.part[p]
-                if numbering.size[part] >= between:
-                    alone.within[row + alone.place[part]] = _ANY
-
-
-@kernel
-def _start_crosses(alone):
-    """No word across is known: a tile that would touch one along a direction is not allowed yet, others are, for 0."""
-    row = alone.row
-    cross = alone.cross
-    kinds = alone.numbering.kinds
-    cross[: kinds * _CELLS * row] = _EMPTY_CROSS
-    for lane in range(LANES):
-        beside = alone.laid.joining.along[lane]
-        while beside != ZERO:
-            cell = (lane * _PLACES + np.int64(trailing_zeros(beside))) * row
-            beside &= beside - ONE
-            for _ in range(kinds):
-                cross[cell : cell + row] = _NO_CROSS
-                cell += _CELLS * row
-
-
-@kernel
-def _gather_crosses(alone, game):
-    """Best scores of the words that one letter ends: by kind, square and the set of tiles played before."""
-    numbering = alone.numbering
-    row = alone.row
-    across = alone.chosen_across
-    across[:_STEP] = _EMPTY_CROSS  # none are added here
-    for count in range(1, numbering.tiles + 1):
-        for laid in range(first_laid(count), alone.laid.end[count]):
-            word = alone.laid.word[laid]
-            lane = laid_lane(word)
-            start, step = line(lane)
-            squares = laid_squares(word)
-            kinds = laid_kinds(word)
-            number = laid_number(word)
-            face = laid_face(word)
-            rest = (numbering.sets - 1 - number) * row
-            for _ in range(count):
-                kind = first_kind(kinds)
-                kinds >>= KIND_BITS
-                place = np.int64(trailing_zeros(squares))
-                squares &= squares - ONE
-                bonus, multiplier = _premium(game, start + place * step, numbering.tile[kind])
-                score = (face + bonus) * multiplier
-                cell = (kind * _CELLS + lane * _PLACES + place) * row
-                cell += alone.place[number] - alone.place_of_kind[kind]
-                if row == _SHORT_ROW:
-                    raise_words(alone.cross, cell, across, 0, score, alone.within, rest, _SHORT_ROW)
-                else:
-                    for begin in range(0, row, _STEP):
-                        raise_words(alone.cross, cell + begin, across, 0, score, alone.within, rest + begin, _STEP)
-
-
-@kernel
-def _premium(game, square, tile):
-    """What a square adds to the face value of a word with a tile on it, and what it multiplies the sum by."""
-    bonus = (np.int64(game.letter_multiplier[square]) - 1) * game.tile_value[tile]
-    return bonus, np.int64(game.word_multiplier[square])
-
-
-@kernel
-def _gather_plays(alone, game):
+def _gather_plays(workspace):
     """Fill ``alone.most``: the most that a play of one set of tiles scores after another set."""
-    numbering = alone.numbering
-    sets = numbering.sets
-    row = alone.row
-    alone.most[: sets * alone.apart] = _NO_PLAY
+    alone = workspace.alone
+    laid = alone.laid
+    memory = workspace.lane_memory
+    rows = alone.numbering.sets * alone.rows.apart
+    alone.most[:rows] = _NO_PLAY
+    alone.lane_most[: rows + LONGEST_ROW] = _NO_PLAY
+    turn_spelt(laid.joining, alone.numbering.kinds)
+    for lane in range(LANES):
+        if laid.block[lane] != NO_BLOCK:
+            beside = laid.joining.across[lane] & squares_spelt(laid.joining, lane, alone.numbering.kinds)
+            laid.key[lane] = with_crosses(workspace, lane, longer_key(laid.key[lane], beside))
+            laid.slot[lane] = slot_of(memory, laid.key[lane])
+    for lane in range(LANES):
+        if laid.block[lane] != NO_BLOCK:
+            if not is_known(memory, laid.slot[lane], laid.key[lane]):
+                _gather_plays_of_lane(workspace, lane)
+            _add_plays(alone, memory, known_block(memory, laid.slot[lane]))
+
+
+@kernel
+def _add_plays(alone, memory, block):
+    """Raise the best scores by those of the plays of a lane."""
+    numbers = numbers_of(memory.words)
+    row = alone.rows.row
+    some = words_of(memory.words)[block]
+    at = _WORD * (block + 1)
+    while some != ZERO:
+        to = np.int64(trailing_zeros(some)) * alone.rows.apart
+        some &= some - ONE
+        if row == SHORT_ROW:
+            outdo_words(alone.most, to, numbers, at, SHORT_ROW)
+        else:
+            for i in range(0, row, STEP):
+                outdo_words(alone.most, to + i, numbers, at + i, STEP)
+        at += row
+
+
+@kernel
+def _gather_plays_of_lane(workspace, lane):
+    """Find the best scores of plays of a lane, and keep them.
+
+    Their block is a mask of the sets of tiles that have a play, and the rows of these.
+    """
+    alone = workspace.alone
+    laid = alone.laid
+    memory = workspace.lane_memory
+    words = words_of(memory.words)
     alone.chosen_multiplier[0] = 1
     alone.chosen_weight[0] = 0
-    alone.chosen_across[:row] = _EMPTY_CROSS
-    for count in range(1, numbering.tiles + 1):
-        for laid in range(first_laid(count), alone.laid.end[count]):
-            _gather_choices(alone, game, count, alone.laid.word[laid])
+    alone.chosen_across[: alone.rows.row] = 0
+    lay_crosses(workspace, lane)
+    laid_sets = ZERO
+    for count in range(1, alone.numbering.tiles + 1):
+        for at in range(laid_from(words, laid.block[lane], count), laid_until(words, laid.block[lane], count)):
+            laid_sets |= ONE << np.uint64(laid_number(words[at]))
+            _gather_choices(alone, workspace.game, count, words[at])
+    block = memory.next
+    words[block] = _parts_of(alone.numbering, laid_sets)
+    keep_block(memory, laid.slot[lane], laid.key[lane], _keep_plays(alone, memory, words[block], block + 1))
+
+
+@kernel
+def _parts_of(numbering, sets):
+    """A mask of all sets of tiles that are a part of one of ``sets``, but that of no tiles."""
+    parts = ZERO
+    while sets != ZERO:
+        number = np.int64(trailing_zeros(sets))
+        sets &= sets - ONE
+        for p in range(numbering.parts_at[number] + 1, numbering.parts_at[number + 1]):
+            parts |= ONE << np.uint64(numbering.part[p])
+    return parts
+
+
+@kernel
+def _keep_plays(alone, memory, sets, to):
+    """Move the rows of some sets from ``lane_most`` to a word of the memory on; returns the word after them."""
+    numbers = numbers_of(memory.words)
+    row = alone.rows.row
+    rest = sets
+    while rest != ZERO:
+        at = np.int64(trailing_zeros(rest)) * alone.rows.apart
+        rest &= rest - ONE
+        for i in range(row):
+            numbers[_WORD * to + i] = alone.lane_most[at + i]
+        to += row // _WORD
+    while sets != ZERO:
+        at = np.int64(trailing_zeros(sets)) * alone.rows.apart
+        sets &= sets - ONE
+        alone.lane_most[at : at + row] = _NO_PLAY
+    return to
 
 
 @kernel
 def _gather_choices(alone, game, count, word):
-    """The same for the plays of one placement: each choice of its tiles to play now, the others before."""
+    """The plays of one placement: each choice of its tiles to play now, the others before."""
     numbering = alone.numbering
     sets = numbering.sets
-    row = alone.row
+    row = alone.rows.row
     score_of = alone.chosen_score
     multiplier_of = alone.chosen_multiplier
     weight_of = alone.chosen_weight
     across = alone.chosen_across
-    lane = laid_lane(word)
-    start, step = line(lane)
+    start, step = line(laid_lane(word))
     squares = laid_squares(word)
     kinds = laid_kinds(word)
     number = laid_number(word)
@@ -276,10 +259,9 @@ def _gather_choices(alone, game, count, word):
         kinds >>= KIND_BITS
         place = np.int64(trailing_zeros(squares))
         squares &= squares - ONE
-        bonus, multiplier = _premium(game, start + place * step, numbering.tile[kind])
+        bonus, multiplier = premium(game, start + place * step, numbering.tile[kind])
         weight = numbering.weight[kind]
-        crossing_lane, crossing_place = crossing(lane, place)
-        cross = (kind * _CELLS + crossing_lane * _PLACES + crossing_place) * row
+        cross = row_of(alone.rows, kind, place)
         for chosen in range(bit, 2 * bit):
             less = chosen - bit
             score_of[chosen] = score_of[less] + bonus
@@ -289,14 +271,14 @@ def _gather_choices(alone, game, count, word):
             score = score_of[chosen] * multiplier_of[chosen]
             # and the words across, by what may have been played before
             to = chosen * row
-            most = played * alone.apart + alone.place[number] - alone.place[played]
-            if row == _SHORT_ROW:
-                add_words(across, to, across, less * row, alone.cross, cross, _SHORT_ROW)
-                raise_words(alone.most, most, across, to, score, alone.within, rest, _SHORT_ROW)
+            most = played * alone.rows.apart + alone.rows.place[number] - alone.rows.place[played]
+            if row == SHORT_ROW:
+                add_words(across, to, across, less * row, alone.crosses.row, cross, SHORT_ROW)
+                raise_words(alone.lane_most, most, across, to, score, alone.rows.within, rest, SHORT_ROW)
             else:
-                for i in range(0, row, _STEP):
-                    add_words(across, to + i, across, less * row + i, alone.cross, cross + i, _STEP)
-                    raise_words(alone.most, most + i, across, to + i, score, alone.within, rest + i, _STEP)
+                for i in range(0, row, STEP):
+                    add_words(across, to + i, across, less * row + i, alone.crosses.row, cross + i, STEP)
+                    raise_words(alone.lane_most, most + i, across, to + i, score, alone.rows.within, rest + i, STEP)
 
 
 @kernel
@@ -307,10 +289,10 @@ def _walk(alone, other_value, ordered):
     alone.gain[0] = 2 * other_value
     for held in range(1, sets):
         best = other_value - numbering.value[held]
-        before = ordered * alone.place[sets - 1 - held]
+        before = ordered * alone.rows.place[sets - 1 - held]
         for p in range(numbering.parts_at[held] + 1, numbering.parts_at[held + 1]):
             played = numbering.part[p]
-            score = alone.most[played * alone.apart + before]
+            score = alone.most[played * alone.rows.apart + before]
             if score >= 0:
                 best = max(best, score + alone.gain[held - played])
         alone.gain[held] = best

@@ -60,6 +60,12 @@ def halves_at(address, length):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def numbers_of(array):  # type: ignore[no-untyped-def]
+    """The int16 array, four to a word, that an :data:`ARRAY` points to."""
+    return numba.carray(as_pointer(array.address), 4 * array.length, np.int16)
+
+
+@kernel
 def words_of(array):  # type: ignore[no-untyped-def]
     """The uint64 array that an :data:`ARRAY` points to."""
     return words_at(array.address, array.length)

@@ -146,6 +146,52 @@ def raise_words(
     return types.void(to, at, one, first, more, most, second, width), codegen
 
 
+def _outdo_words(to: Any, at: int, one: Any, first: int, width: int) -> None:
+    to[at : at + width] = np.maximum(to[at : at + width], one[first : first + width])
+
+
+@_with_twin(_outdo_words)
+def outdo_words(typingctx: Any, to: Any, at: Any, one: Any, first: Any, width: Any) -> Any:
+    """``to[at + i] = max(to[at + i], one[first + i])``, as :func:`add_words`."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row = _Rows(context, builder, signature, width)
+        more, before = row.load(args, 2), row.load(args, 0)
+        more = builder.select(builder.icmp_signed(">", more, before), more, before)
+        builder.store(more, row.pointer(args, 0), align=2)
+        return context.get_dummy_value()
+
+    _ask_for_constant(width)
+    return types.void(to, at, one, first, width), codegen
+
+
+_TURNED = 16
+
+
+def _turn_bits(to: Any, at: int, one: Any, first: int) -> None:
+    bits = one[first : first + _TURNED, None] >> np.arange(_TURNED, dtype=np.uint16) & 1
+    to[at : at + _TURNED] = (bits.T << np.arange(_TURNED)).sum(axis=1)
+
+
+@_with_twin(_turn_bits)
+def turn_bits(typingctx: Any, to: Any, at: Any, one: Any, first: Any) -> Any:
+    """Bit ``j`` of ``to[at + i]`` is bit ``i`` of ``one[first + j]``, for 16 items of uint16 arrays, as add_words."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row = _Rows(context, builder, signature, types.literal(_TURNED))
+        bits = row.load(args, 2)
+        for i in range(_TURNED):
+            highest = builder.shl(bits, ir.Constant(bits.type, [_TURNED - 1 - i] * _TURNED))
+            turned = builder.icmp_signed("<", highest, ir.Constant(bits.type, None))
+            turned = builder.bitcast(turned, ir.IntType(_TURNED))
+            args_of_item = [args[0], builder.add(args[1], args[1].type(i))]
+            pointer = builder.bitcast(row.pointer(args_of_item, 0), turned.type.as_pointer())
+            builder.store(turned, pointer, align=2)
+        return context.get_dummy_value()
+
+    return types.void(to, at, one, first), codegen
+
+
 def _ask_for_constant(argument: Any) -> None:
     if not isinstance(argument, types.IntegerLiteral):
         raise errors.RequireLiteralValue(argument)

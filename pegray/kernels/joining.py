@@ -15,6 +15,7 @@ import numpy as np
 
 from pegray.game.layout import DIMENSION
 from pegray.kernels.bits import ONE, ZERO, kernel
+from pegray.kernels.intrinsics import turn_bits
 from pegray.kernels.lanes import LANES, LAST
 from pegray.kernels.numbering import MOST_TILES
 
@@ -31,8 +32,8 @@ JOINING = np.dtype(
         ("live", "u8", (LANES,)),  # those on which a tile can come to lie
         # by kind of tile and lane: squares where words along the lane have one, and words across; and where one may lie
         # in a word along the lane as far as words across are concerned
-        ("spelt_along", "u8", (MOST_TILES * LANES,)),
-        ("spelt_across", "u8", (MOST_TILES * LANES,)),
+        ("spelt_along", "u2", (MOST_TILES * LANES + 2,)),
+        ("spelt_across", "u2", (MOST_TILES * LANES + 2,)),
         ("allowed", "u8", (MOST_TILES * LANES,)),
         # by number of tiles and lane: live squares with so many, or fewer, between them and the tiles on the board
         ("near", "u8", ((MOST_BETWEEN + 1) * LANES,)),
@@ -71,15 +72,9 @@ def _beside(masks, at):
 
 
 @kernel
-def forget_spelt(joining, kinds):
-    """No words are known."""
-    joining.spelt_along[: kinds * LANES] = ZERO
-    joining.spelt_across[: kinds * LANES] = ZERO
-
-
-@kernel
 def find_live(joining, kinds):
     """A tile can lie where it is part of a word, and of one in each direction in which it touches others."""
+    turn_spelt(joining, kinds)
     joining.live[:] = ZERO
     for kind in range(kinds):
         for lane in range(LANES):
@@ -88,6 +83,16 @@ def find_live(joining, kinds):
             allowed = across | (~joining.across[lane] & _WHOLE_LANE)
             joining.allowed[kind * LANES + lane] = allowed
             joining.live[lane] |= (along | across) & (along | ~joining.along[lane]) & allowed
+
+
+@kernel
+def turn_spelt(joining, kinds):
+    """What words spell along lanes, told for those across."""
+    for row in range(0, kinds * LANES, LANES):
+        turn_bits(joining.spelt_across, row, joining.spelt_along, row + DIMENSION)
+        turn_bits(joining.spelt_across, row + DIMENSION, joining.spelt_along, row)
+    for at in range(kinds * LANES):
+        joining.spelt_across[at] &= _WHOLE_LANE
 
 
 @kernel

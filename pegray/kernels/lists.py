@@ -30,6 +30,7 @@ from pegray.kernels.caps import fetch_cap, forget_caps
 from pegray.kernels.game import fits
 from pegray.kernels.generate import generate_lane
 from pegray.kernels.intrinsics import prefetch
+from pegray.kernels.lane_memory import forget_lanes
 from pegray.kernels.lanes import LANES, line
 from pegray.kernels.limits import STOPPED_BY_ROOM, stop
 from pegray.kernels.placements import generate_placements
@@ -68,6 +69,7 @@ def forget_lists(workspace):
     index = words_of(workspace.lists.index)
     index[:] = ZERO
     forget_caps(workspace.caps)
+    forget_lanes(workspace.lane_memory)
     workspace.lists.at[:] = 0
     empty_arena(workspace.arena)
 
@@ -166,7 +168,7 @@ def lane_list(workspace, ply, side, lane):
         if position.rack[source_ply, side & 1] == rack or list_length(words_of(workspace.arena.words), at) == 0:
             lists.at[ply, side, lane] = at
             return at
-    key = _letters_key(position.board, lane) if side >= PLACEMENTS else position.lane_key[ply, lane]
+    key = letters_key(position.board, lane) if side >= PLACEMENTS else position.lane_key[ply, lane]
     name = name_of(key, rack)
     at, slot = _look_up(workspace, name)
     if at == NO_LIST:
@@ -189,7 +191,7 @@ def lane_list(workspace, ply, side, lane):
 
 
 @kernel
-def _letters_key(board, lane):
+def letters_key(board, lane):
     """The state of a lane as far as placements are concerned: they do not depend on what lies across, as plays do."""
     start, step = line(lane)
     key = np.uint64(lane + 1)

@@ -37,6 +37,8 @@ from pegray.kernels.found import FOUND
 from pegray.kernels.game import GAME, MAX_KINDS
 from pegray.kernels.hopeless import HOPELESS
 from pegray.kernels.killers import KILLERS
+from pegray.kernels.lane_memory import LANE_MEMORY
+from pegray.kernels.lane_memory import SLOT_WORDS as LANE_SLOT_WORDS
 from pegray.kernels.limits import LIMITS, UNLIMITED_DEPTH
 from pegray.kernels.lists import LISTS, SLOT_WORDS
 from pegray.kernels.memory import Memory
@@ -89,6 +91,7 @@ WORKSPACE = np.dtype(
         ("portion", PORTION),
         ("position", POSITION),
         ("lists", LISTS),
+        ("lane_memory", LANE_MEMORY),
         ("estimates", ESTIMATES),
         ("answered", ANSWERED),
         ("rough_caps", ROUGH_CAPS),
@@ -104,6 +107,8 @@ WORKSPACE = np.dtype(
 
 _CROSS_SLOTS = 1 << 15
 _CAP_SLOTS = 1 << 16
+_LANE_WORDS = 1 << 23
+_LANE_SLOTS = 1 << 18
 _CHECKPOINT_WORDS = 1 << 16
 _LEAST_ORDER = 1 << 16
 _LEAST_INDEX = 1 << 12
@@ -173,6 +178,8 @@ def new_workspace(
     for part, name, array in (
         ("lexicon", "graph", all_nodes(kwg)),
         ("lexicon", "cross_sets", np.zeros(_CROSS_SLOTS * 2, np.uint64)),
+        ("lane_memory", "words", empty_words(_LANE_WORDS)),
+        ("lane_memory", "index", empty_words(_LANE_SLOTS * LANE_SLOT_WORDS)),
         ("caps", "kept", np.zeros(_CAP_SLOTS * CAP_WORDS, np.uint64)),
         ("table", "entries", memory.table),
         ("decisions", "rows", memory.decisions),

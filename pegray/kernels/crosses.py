@@ -1,0 +1,206 @@
+"""Best scores of the words across a play, while the other side only passes.
+
+A tile that crosses a lane ends a word of the crossing lane: a placement there (laid.py), whose other tiles have been
+played before. So what it scores is told by the crossing lane alone, as a row (rows.py) for each kind of tile and place,
+and kept with the placements of that lane.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from pegray.kernels.bits import ONE, ZERO, kernel, numbers_of, words_of
+from pegray.kernels.intrinsics import count_ones, raise_words, trailing_zeros
+from pegray.kernels.laid import (
+    KIND_BITS,
+    first_kind,
+    keep_spelt,
+    laid_face,
+    laid_from,
+    laid_kinds,
+    laid_number,
+    laid_squares,
+    laid_until,
+    spelt_by,
+)
+from pegray.kernels.lane_memory import NO_BLOCK, longer_key
+from pegray.kernels.lanes import LANES, crossing, line
+from pegray.kernels.numbering import MOST_TILES
+from pegray.kernels.rows import LONGEST_ROW, SHORT_ROW, STEP, premium
+
+_PLACES = 1 << 4  # in a lane
+_WORD = 4  # numbers
+_NOTHING = np.int16(0)
+# so low that a sum with it is below 0, and that one of MOST_TILES is a number of 16 bits
+_NOT_ALLOWED = np.int16(-30000 // MOST_TILES)
+
+CROSSES = np.dtype(
+    [
+        # of a lane: the words that end, or cross it, at a place, by kind of tile and place
+        ("row", "i2", (MOST_TILES * _PLACES * LONGEST_ROW + LONGEST_ROW,)),
+        ("none", "i2", (STEP,)),  # zeros
+        # of all lanes, by kind and lane: where the hashes of rows of the words that end there begin, by place
+        ("hashes", "i8", (MOST_TILES * LANES,)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def row_of(rows, kind, place):
+    """Where the row of a kind of tile at a place begins in ``crosses.row``."""
+    return (kind * _PLACES + place) * rows.row
+
+
+@kernel
+def find_crosses(workspace):
+    """Find for all lanes the best scores of the words that one tile ends, where they are not known.
+
+    Those of a lane are a block: their number, a hash of each row, and the rows, by kind and place.
+    """
+    alone = workspace.alone
+    laid = alone.laid
+    words = words_of(workspace.lane_memory.words)
+    for lane in range(LANES):
+        block = laid.block[lane]
+        if block != NO_BLOCK:
+            hashes = 1
+            for kind in range(alone.numbering.kinds):
+                alone.crosses.hashes[kind * LANES + lane] = hashes
+                hashes += np.int64(count_ones(np.uint64(laid.joining.spelt_along[kind * LANES + lane])))
+            if spelt_by(words, block) == NO_BLOCK:
+                _find_crosses_of_lane(workspace, lane, hashes - 1)
+            for kind in range(alone.numbering.kinds):
+                alone.crosses.hashes[kind * LANES + lane] += spelt_by(words, block)
+
+
+@kernel
+def _find_crosses_of_lane(workspace, lane, number):
+    """The same for a lane, with so many rows."""
+    alone = workspace.alone
+    laid = alone.laid
+    memory = workspace.lane_memory
+    words = words_of(memory.words)
+    for kind in range(alone.numbering.kinds):
+        _lay_lone(alone, kind, np.uint64(laid.joining.spelt_along[kind * LANES + lane]), laid.joining.along[lane])
+    for count in range(1, alone.numbering.tiles + 1):
+        for at in range(laid_from(words, laid.block[lane], count), laid_until(words, laid.block[lane], count)):
+            _spell_crosses(alone, workspace.game, lane, count, words[at])
+    spelt = memory.next
+    words[spelt] = np.uint64(number)
+    memory.next = _keep_rows(workspace, lane, spelt + 1, spelt + 1 + number)
+    keep_spelt(words, laid.block[lane], spelt)
+
+
+@kernel
+def _lay_lone(alone, kind, squares, beside):
+    """Lay out the rows of a kind of tile at some places as if there were no words.
+
+    A tile ``beside`` another is not allowed then, others are, for nothing.
+    """
+    row = alone.rows.row
+    while squares != ZERO:
+        square = squares & ~(squares - ONE)
+        squares ^= square
+        at = row_of(alone.rows, kind, np.int64(trailing_zeros(square)))
+        alone.crosses.row[at : at + row] = _NOT_ALLOWED if square & beside != ZERO else _NOTHING
+
+
+@kernel
+def _spell_crosses(alone, game, lane, count, word):
+    """Raise the rows of the tiles of a placement: the others have been played before."""
+    numbering = alone.numbering
+    rows = alone.rows
+    crosses = alone.crosses
+    start, step = line(lane)
+    squares = laid_squares(word)
+    kinds = laid_kinds(word)
+    number = laid_number(word)
+    face = laid_face(word)
+    rest = (numbering.sets - 1 - number) * rows.row
+    for _ in range(count):
+        kind = first_kind(kinds)
+        kinds >>= KIND_BITS
+        place = np.int64(trailing_zeros(squares))
+        squares &= squares - ONE
+        bonus, multiplier = premium(game, start + place * step, numbering.tile[kind])
+        score = (face + bonus) * multiplier
+        at = row_of(rows, kind, place) + rows.place[number] - rows.place_of_kind[kind]
+        if rows.row == SHORT_ROW:
+            raise_words(crosses.row, at, crosses.none, 0, score, rows.within, rest, SHORT_ROW)
+        else:
+            for begin in range(0, rows.row, STEP):
+                raise_words(crosses.row, at + begin, crosses.none, 0, score, rows.within, rest + begin, STEP)
+
+
+@kernel
+def _keep_rows(workspace, lane, hashes, to):
+    """Keep the rows of a lane, and hashes of them; returns the word after them."""
+    alone = workspace.alone
+    row = alone.rows.row
+    words = words_of(workspace.lane_memory.words)
+    numbers = numbers_of(workspace.lane_memory.words)
+    for kind in range(alone.numbering.kinds):
+        squares = np.uint64(alone.laid.joining.spelt_along[kind * LANES + lane])
+        while squares != ZERO:
+            at = row_of(alone.rows, kind, np.int64(trailing_zeros(squares)))
+            squares &= squares - ONE
+            for i in range(row):
+                numbers[_WORD * to + i] = alone.crosses.row[at + i]
+            key = ZERO
+            for i in range(to, to + row // _WORD):
+                key = longer_key(key, words[i])
+            words[hashes] = key
+            hashes += 1
+            to += row // _WORD
+    return to
+
+
+@kernel
+def with_crosses(workspace, lane, key):
+    """A key of what depends, too, on the words across a lane where its placements have tiles."""
+    joining = workspace.alone.laid.joining
+    words = words_of(workspace.lane_memory.words)
+    for kind in range(workspace.alone.numbering.kinds):
+        at = kind * LANES + lane
+        squares = np.uint64(joining.spelt_along[at] & joining.spelt_across[at])
+        while squares != ZERO:
+            place = np.int64(trailing_zeros(squares))
+            squares &= squares - ONE
+            key ^= np.uint64(kind * _PLACES + place)
+            key = longer_key(key, words[_hash_of_cross(workspace.alone, lane, kind, place)])
+    return key
+
+
+@kernel
+def _hash_of_cross(alone, lane, kind, place):
+    """Where the memory has the hash of the words across a lane with a kind of tile at a place."""
+    crossing_lane, crossing_place = crossing(lane, place)
+    at = kind * LANES + crossing_lane
+    before = alone.laid.joining.spelt_along[at] & ((ONE << np.uint64(crossing_place)) - ONE)
+    return alone.crosses.hashes[at] + np.int64(count_ones(before))
+
+
+@kernel
+def lay_crosses(workspace, lane):
+    """Lay out the rows of the words across a lane, where its placements have tiles."""
+    alone = workspace.alone
+    joining = alone.laid.joining
+    words = words_of(workspace.lane_memory.words)
+    numbers = numbers_of(workspace.lane_memory.words)
+    row = alone.rows.row
+    for kind in range(alone.numbering.kinds):
+        squares = np.uint64(joining.spelt_along[kind * LANES + lane])
+        crossed = squares & joining.spelt_across[kind * LANES + lane]
+        _lay_lone(alone, kind, squares ^ crossed, joining.across[lane])
+        while crossed != ZERO:
+            place = np.int64(trailing_zeros(crossed))
+            crossed &= crossed - ONE
+            spelt = spelt_by(words, alone.laid.block[crossing(lane, place)[0]])
+            hashes = spelt + 1
+            number = _hash_of_cross(alone, lane, kind, place) - hashes
+            first = _WORD * (hashes + np.int64(words[spelt])) + number * row
+            at = row_of(alone.rows, kind, place)
+            for i in range(row):
+                alone.crosses.row[at + i] = numbers[first + i]
