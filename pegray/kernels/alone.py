@@ -49,7 +49,7 @@ from pegray.kernels.laid import (
 from pegray.kernels.lane_memory import NO_BLOCK, is_known, keep_block, known_block, longer_key, slot_of
 from pegray.kernels.lanes import LANES, line
 from pegray.kernels.numbering import NUMBERING, SETS, number_sets, set_number
-from pegray.kernels.rows import LONGEST_ROW, MOST_POINTS, ROWS, SHORT_ROW, STEP, premium, set_rows
+from pegray.kernels.rows import MOST_POINTS, ROWS, SHORT_ROW, STEP, premium, set_rows
 
 ALONE = np.dtype(
     [
@@ -58,14 +58,14 @@ ALONE = np.dtype(
         ("laid", LAID),
         ("crosses", CROSSES),
         # best scores: of plays by set and set before, of all lanes and of one; in all
-        ("most", "i2", (SETS * LONGEST_ROW + LONGEST_ROW,)),
-        ("lane_most", "i2", (SETS * LONGEST_ROW + LONGEST_ROW,)),
+        ("most", "i2", ((SETS + 1) * SETS,)),
+        ("lane_most", "i2", ((SETS + 1) * SETS,)),
         ("gain", "i8", (SETS,)),
         # the choices of tiles in a placement
         ("chosen_score", "i8", (SETS,)),
         ("chosen_multiplier", "i8", (SETS,)),
         ("chosen_weight", "i8", (SETS,)),
-        ("chosen_across", "i2", (SETS * LONGEST_ROW,)),
+        ("chosen_across", "i2", (SETS * SETS,)),
         ("bounds", "i8"),  # asked for so far
     ],
     align=True,
@@ -90,12 +90,12 @@ def guess_alone(workspace, ply, side):
     sets = alone.numbering.sets
     most = alone.most
     for played in range(sets):
-        most[played * alone.rows.apart] = -1
+        most[played * sets] = -1
     for lane in range(LANES):
         at = workspace.lists.at[ply, side, lane]
         play = at + LIST_WORDS
         for _ in range(list_length(arena, at)):
-            entry = set_number(alone.numbering, arena[play + 1]) * alone.rows.apart
+            entry = set_number(alone.numbering, arena[play + 1]) * sets
             most[entry] = max(most[entry], play_score(arena[play + 2]))
             play += PLAY_WORDS
     _walk(alone, workspace.position.rack_value[ply, 1 - side], plain(0))
@@ -147,9 +147,9 @@ def _gather_plays(workspace):
     alone = workspace.alone
     laid = alone.laid
     memory = workspace.lane_memory
-    rows = alone.numbering.sets * alone.rows.apart
+    rows = alone.numbering.sets * alone.numbering.sets
     alone.most[:rows] = _NO_PLAY
-    alone.lane_most[: rows + LONGEST_ROW] = _NO_PLAY
+    alone.lane_most[: rows + SETS] = _NO_PLAY
     turn_spelt(laid.joining, alone.numbering.kinds)
     for lane in range(LANES):
         if laid.block[lane] != NO_BLOCK:
@@ -167,11 +167,11 @@ def _gather_plays(workspace):
 def _add_plays(alone, memory, block):
     """Raise the best scores by those of the plays of a lane."""
     numbers = numbers_of(memory.words)
-    row = alone.rows.row
+    row = alone.rows.length
     some = words_of(memory.words)[block]
     at = _WORD * (block + 1)
     while some != ZERO:
-        to = np.int64(trailing_zeros(some)) * alone.rows.apart
+        to = np.int64(trailing_zeros(some)) * alone.numbering.sets
         some &= some - ONE
         if row == SHORT_ROW:
             outdo_words(alone.most, to, numbers, at, SHORT_ROW)
@@ -193,7 +193,7 @@ def _gather_plays_of_lane(workspace, lane):
     words = words_of(memory.words)
     alone.chosen_multiplier[0] = 1
     alone.chosen_weight[0] = 0
-    alone.chosen_across[: alone.rows.row] = 0
+    alone.chosen_across[: alone.rows.length] = 0
     lay_crosses(workspace, lane)
     laid_sets = ZERO
     for count in range(1, alone.numbering.tiles + 1):
@@ -221,16 +221,16 @@ def _parts_of(numbering, sets):
 def _keep_plays(alone, memory, sets, to):
     """Move the rows of some sets from ``lane_most`` to a word of the memory on; returns the word after them."""
     numbers = numbers_of(memory.words)
-    row = alone.rows.row
+    row = alone.rows.length
     rest = sets
     while rest != ZERO:
-        at = np.int64(trailing_zeros(rest)) * alone.rows.apart
+        at = np.int64(trailing_zeros(rest)) * alone.numbering.sets
         rest &= rest - ONE
         for i in range(row):
             numbers[_WORD * to + i] = alone.lane_most[at + i]
         to += row // _WORD
     while sets != ZERO:
-        at = np.int64(trailing_zeros(sets)) * alone.rows.apart
+        at = np.int64(trailing_zeros(sets)) * alone.numbering.sets
         sets &= sets - ONE
         alone.lane_most[at : at + row] = _NO_PLAY
     return to
@@ -241,7 +241,7 @@ def _gather_choices(alone, game, count, word):
     """The plays of one placement: each choice of its tiles to play now, the others before."""
     numbering = alone.numbering
     sets = numbering.sets
-    row = alone.rows.row
+    row = alone.rows.length
     score_of = alone.chosen_score
     multiplier_of = alone.chosen_multiplier
     weight_of = alone.chosen_weight
@@ -271,7 +271,7 @@ def _gather_choices(alone, game, count, word):
             score = score_of[chosen] * multiplier_of[chosen]
             # and the words across, by what may have been played before
             to = chosen * row
-            most = played * alone.rows.apart + alone.rows.place[number] - alone.rows.place[played]
+            most = played * sets + number - played
             if row == SHORT_ROW:
                 add_words(across, to, across, less * row, alone.crosses.row, cross, SHORT_ROW)
                 raise_words(alone.lane_most, most, across, to, score, alone.rows.within, rest, SHORT_ROW)
@@ -289,10 +289,10 @@ def _walk(alone, other_value, ordered):
     alone.gain[0] = 2 * other_value
     for held in range(1, sets):
         best = other_value - numbering.value[held]
-        before = ordered * alone.rows.place[sets - 1 - held]
+        before = ordered * (sets - 1 - held)
         for p in range(numbering.parts_at[held] + 1, numbering.parts_at[held + 1]):
             played = numbering.part[p]
-            score = alone.most[played * alone.rows.apart + before]
+            score = alone.most[played * sets + before]
             if score >= 0:
                 best = max(best, score + alone.gain[held - played])
         alone.gain[held] = best

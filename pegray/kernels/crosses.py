@@ -26,8 +26,8 @@ from pegray.kernels.laid import (
 )
 from pegray.kernels.lane_memory import NO_BLOCK, longer_key
 from pegray.kernels.lanes import LANES, crossing, line
-from pegray.kernels.numbering import MOST_TILES
-from pegray.kernels.rows import LONGEST_ROW, SHORT_ROW, STEP, premium
+from pegray.kernels.numbering import MOST_TILES, SETS
+from pegray.kernels.rows import SHORT_ROW, STEP, premium
 
 _PLACES = 1 << 4  # in a lane
 _WORD = 4  # numbers
@@ -38,7 +38,7 @@ _NOT_ALLOWED = np.int16(-30000 // MOST_TILES)
 CROSSES = np.dtype(
     [
         # of a lane: the words that end, or cross it, at a place, by kind of tile and place
-        ("row", "i2", (MOST_TILES * _PLACES * LONGEST_ROW + LONGEST_ROW,)),
+        ("row", "i2", ((MOST_TILES * _PLACES + 1) * SETS,)),
         ("none", "i2", (STEP,)),  # zeros
         # of all lanes, by kind and lane: where the hashes of rows of the words that end there begin, by place
         ("hashes", "i8", (MOST_TILES * LANES,)),
@@ -50,7 +50,7 @@ CROSSES = np.dtype(
 @kernel
 def row_of(rows, kind, place):
     """Where the row of a kind of tile at a place begins in ``crosses.row``."""
-    return (kind * _PLACES + place) * rows.row
+    return (kind * _PLACES + place) * rows.length
 
 
 @kernel
@@ -99,7 +99,7 @@ def _lay_lone(alone, kind, squares, beside):
 
     A tile ``beside`` another is not allowed then, others are, for nothing.
     """
-    row = alone.rows.row
+    row = alone.rows.length
     while squares != ZERO:
         square = squares & ~(squares - ONE)
         squares ^= square
@@ -118,7 +118,7 @@ def _spell_crosses(alone, game, lane, count, word):
     kinds = laid_kinds(word)
     number = laid_number(word)
     face = laid_face(word)
-    rest = (numbering.sets - 1 - number) * rows.row
+    rest = (numbering.sets - 1 - number) * rows.length
     for _ in range(count):
         kind = first_kind(kinds)
         kinds >>= KIND_BITS
@@ -126,11 +126,11 @@ def _spell_crosses(alone, game, lane, count, word):
         squares &= squares - ONE
         bonus, multiplier = premium(game, start + place * step, numbering.tile[kind])
         score = (face + bonus) * multiplier
-        at = row_of(rows, kind, place) + rows.place[number] - rows.place_of_kind[kind]
-        if rows.row == SHORT_ROW:
+        at = row_of(rows, kind, place) + number - numbering.weight[kind]
+        if rows.length == SHORT_ROW:
             raise_words(crosses.row, at, crosses.none, 0, score, rows.within, rest, SHORT_ROW)
         else:
-            for begin in range(0, rows.row, STEP):
+            for begin in range(0, rows.length, STEP):
                 raise_words(crosses.row, at + begin, crosses.none, 0, score, rows.within, rest + begin, STEP)
 
 
@@ -138,7 +138,7 @@ def _spell_crosses(alone, game, lane, count, word):
 def _keep_rows(workspace, lane, hashes, to):
     """Keep the rows of a lane, and hashes of them; returns the word after them."""
     alone = workspace.alone
-    row = alone.rows.row
+    row = alone.rows.length
     words = words_of(workspace.lane_memory.words)
     numbers = numbers_of(workspace.lane_memory.words)
     for kind in range(alone.numbering.kinds):
@@ -189,7 +189,7 @@ def lay_crosses(workspace, lane):
     joining = alone.laid.joining
     words = words_of(workspace.lane_memory.words)
     numbers = numbers_of(workspace.lane_memory.words)
-    row = alone.rows.row
+    row = alone.rows.length
     for kind in range(alone.numbering.kinds):
         squares = np.uint64(joining.spelt_along[kind * LANES + lane])
         crossed = squares & joining.spelt_across[kind * LANES + lane]

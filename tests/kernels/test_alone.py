@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from pegray.kernels.lane_memory import SLOT_WORDS
 from pegray.kernels.numbering import MOST_TILES
 from tests.kernels.adapter import KernelPosition, enable_words
 from tests.kernels.test_differential import BATCH, FAST, ORACLE, positions
@@ -66,7 +68,7 @@ def test_bound(tiles: int, blank: bool, count: int) -> None:
 
 @pytest.mark.parametrize("tiles", [5, MOST_TILES])
 def test_bound_of_many_tiles(tiles: int) -> None:
-    """With rows by set, and by size; with few words, since the reference goes through all orders of them."""
+    """With few words, since the reference goes through all orders of them."""
     off = [check_bound(position, some_rack(position, tiles, blank=False)) for position in positions(0, 20, 5)]
     assert min(off) == 0, "a bound that is never met says little"
 
@@ -103,3 +105,16 @@ def test_bound_is_used() -> None:
         kernels.endgame_gain()
         bounds += int(kernels.record["alone"]["bounds"][0])
     assert bounds > 0
+
+
+def test_what_is_kept_of_lanes_makes_no_difference() -> None:
+    """With so little memory that nearly nothing is found again, no bound is another: the same nodes are searched."""
+    bounds = 0
+    for position in positions(0, 12, 5):
+        usual, little = KernelPosition(position), KernelPosition(position)
+        little.workspace.point("lane_memory", "words", np.zeros(1 << 19, np.uint64))
+        little.workspace.point("lane_memory", "index", np.zeros(4 * SLOT_WORDS, np.uint64))
+        assert little.endgame_gain() == usual.endgame_gain()
+        assert little.record["limits"]["nodes"] == usual.record["limits"]["nodes"]
+        bounds += usual.record["alone"]["bounds"][0]
+    assert bounds > 100

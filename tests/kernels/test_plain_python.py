@@ -96,6 +96,8 @@ def rows(to: Any, one: Any, other: Any) -> None:
     intrinsics.add_words(to, 20, one, 1, other, 2, 16)
     intrinsics.raise_words(to, 40, one, 9, -700, other, 11, 8)
     intrinsics.raise_words(to, 60, one, 13, 900, other, 17, 16)
+    intrinsics.outdo_words(to, 4, one, 33, 8)
+    intrinsics.outdo_words(to, 24, one, 50, 16)
 
 
 def test_twins_of_rows() -> None:
@@ -108,4 +110,21 @@ def test_twins_of_rows() -> None:
         intrinsics._add_words(to, 20, one, 1, other, 2, 16)
         intrinsics._raise_words(to, 40, one, 9, -700, other, 11, 8)
         intrinsics._raise_words(to, 60, one, 13, 900, other, 17, 16)
+        intrinsics._outdo_words(to, 4, one, 33, 8)
+        intrinsics._outdo_words(to, 24, one, 50, 16)
         assert compiled.tolist() == to.tolist()
+
+
+@numba.njit
+def turned(to: Any, one: Any) -> None:
+    intrinsics.turn_bits(to, 3, one, 7)
+
+
+def test_twin_of_turned_bits() -> None:
+    random = np.random.default_rng(6)
+    to, one = (random.integers(0, 1 << 16, 30).astype(np.uint16) for _ in range(2))
+    compiled = to.copy()
+    turned(compiled, one)
+    intrinsics._turn_bits(to, 3, one, 7)
+    assert compiled.tolist() == to.tolist()
+    assert all(to[3 + i] >> j & 1 == one[7 + j] >> i & 1 for i in range(16) for j in range(16))
