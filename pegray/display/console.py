@@ -13,10 +13,12 @@ from rich.console import Console
 
 from pegray.text.fitted import WIDTH
 
+_LINES = 25  # as rich supposes where there is no terminal
+
 
 def results() -> Console:
     """Console for results on stdout: no colour when stdout is not a terminal."""
-    console = Console(highlight=False, markup=False, emoji=False, width=_width_off_a_terminal(False))
+    console = Console(highlight=False, markup=False, emoji=False, **_size_off_a_terminal(False))
     console.width = min(console.width, WIDTH)
     return console
 
@@ -24,7 +26,7 @@ def results() -> Console:
 @cache
 def messages() -> Console:
     """The one console for messages and live lines on stderr: it follows the width of the window."""
-    return _SharedConsole(stderr=True, highlight=False, markup=False, emoji=False, width=_width_off_a_terminal(True))
+    return _SharedConsole(stderr=True, highlight=False, markup=False, emoji=False, **_size_off_a_terminal(True))
 
 
 def message(text: str) -> None:
@@ -64,9 +66,10 @@ class _SharedConsole(Console):
             self._turn.release()
 
 
-def _width_off_a_terminal(stderr: bool) -> int | None:
+def _size_off_a_terminal(stderr: bool) -> dict[str, Any]:
+    """Width and height where there is no terminal: without either, rich asks COLUMNS, and stumbles over some values."""
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return None if terminal else _columns()
+    return {} if terminal else {"width": _columns(), "height": _LINES}
 
 
 def _columns() -> int:
