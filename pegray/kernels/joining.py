@@ -21,6 +21,7 @@ from pegray.kernels.numbering import MOST_TILES
 
 LEAST_APART = 2  # tiles of a word that touches nothing
 MOST_BETWEEN = MOST_TILES - LEAST_APART
+_MORE = 1  # masks are turned 16 at once, and a direction has 15
 _WHOLE_LANE = np.uint64((1 << DIMENSION) - 1)
 
 JOINING = np.dtype(
@@ -32,8 +33,8 @@ JOINING = np.dtype(
         ("live", "u8", (LANES,)),  # those on which a tile can come to lie
         # by kind of tile and lane: squares where words along the lane have one, and words across; and where one may lie
         # in a word along the lane as far as words across are concerned
-        ("spelt_along", "u2", (MOST_TILES * LANES + 2,)),
-        ("spelt_across", "u2", (MOST_TILES * LANES + 2,)),
+        ("spelt_along", "u2", (MOST_TILES * LANES + _MORE,)),
+        ("spelt_across", "u2", (MOST_TILES * LANES + _MORE,)),
         ("allowed", "u8", (MOST_TILES * LANES,)),
         # by number of tiles and lane: live squares with so many, or fewer, between them and the tiles on the board
         ("near", "u8", ((MOST_BETWEEN + 1) * LANES,)),
