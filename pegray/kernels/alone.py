@@ -27,10 +27,10 @@ from __future__ import annotations
 import numpy as np
 
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
-from pegray.kernels.bits import ONE, ZERO, kernel, numbers_of, plain, words_of
+from pegray.kernels.bits import NUMBERS_OF_WORD, ONE, ZERO, kernel, numbers_of, plain, words_of
 from pegray.kernels.crosses import CROSSES, find_crosses, lay_crosses, row_of, with_crosses
 from pegray.kernels.intrinsics import add_words, outdo_words, raise_words, trailing_zeros
-from pegray.kernels.joining import turn_spelt
+from pegray.kernels.joining import squares_spelt, turn_spelt
 from pegray.kernels.laid import (
     KIND_BITS,
     LAID,
@@ -43,13 +43,12 @@ from pegray.kernels.laid import (
     laid_squares,
     laid_until,
     lay_placements,
-    squares_spelt,
     tiles_between,
 )
 from pegray.kernels.lane_memory import NO_BLOCK, is_known, keep_block, known_block, longer_key, slot_of
 from pegray.kernels.lanes import LANES, line
 from pegray.kernels.numbering import NUMBERING, SETS, number_sets, set_number
-from pegray.kernels.rows import MOST_POINTS, ROWS, SHORT_ROW, STEP, premium, set_rows
+from pegray.kernels.rows import MOST_POINTS, ROWS, SHORT_ROW, STEP, copy_row, premium, set_rows
 
 ALONE = np.dtype(
     [
@@ -57,7 +56,8 @@ ALONE = np.dtype(
         ("rows", ROWS),
         ("laid", LAID),
         ("crosses", CROSSES),
-        # best scores: of plays by set and set before, of all lanes and of one; in all
+        # best scores: of plays by set and set before, of all lanes and of one (NO_PLAY but while that is looked into);
+        # in all
         ("most", "i2", ((SETS + 1) * SETS,)),
         ("lane_most", "i2", ((SETS + 1) * SETS,)),
         ("gain", "i8", (SETS,)),
@@ -71,8 +71,7 @@ ALONE = np.dtype(
     align=True,
 )
 
-_NO_PLAY = np.int16(-1)
-_WORD = 4  # numbers
+NO_PLAY = np.int16(-1)
 _LEAST_ARENA = 1 << 20  # words; in a smaller one the lists of placements would leave no room for those of plays
 NO_GUESS = 1 << 20
 
@@ -147,9 +146,7 @@ def _gather_plays(workspace):
     alone = workspace.alone
     laid = alone.laid
     memory = workspace.lane_memory
-    rows = alone.numbering.sets * alone.numbering.sets
-    alone.most[:rows] = _NO_PLAY
-    alone.lane_most[: rows + SETS] = _NO_PLAY
+    alone.most[: alone.numbering.sets * alone.numbering.sets] = NO_PLAY
     turn_spelt(laid.joining, alone.numbering.kinds)
     for lane in range(LANES):
         if laid.block[lane] != NO_BLOCK:
@@ -169,7 +166,7 @@ def _add_plays(alone, memory, block):
     numbers = numbers_of(memory.words)
     row = alone.rows.length
     some = words_of(memory.words)[block]
-    at = _WORD * (block + 1)
+    at = NUMBERS_OF_WORD * (block + 1)
     while some != ZERO:
         to = np.int64(trailing_zeros(some)) * alone.numbering.sets
         some &= some - ONE
@@ -226,13 +223,12 @@ def _keep_plays(alone, memory, sets, to):
     while rest != ZERO:
         at = np.int64(trailing_zeros(rest)) * alone.numbering.sets
         rest &= rest - ONE
-        for i in range(row):
-            numbers[_WORD * to + i] = alone.lane_most[at + i]
-        to += row // _WORD
+        copy_row(alone.rows, numbers, NUMBERS_OF_WORD * to, alone.lane_most, at)
+        to += row // NUMBERS_OF_WORD
     while sets != ZERO:
         at = np.int64(trailing_zeros(sets)) * alone.numbering.sets
         sets &= sets - ONE
-        alone.lane_most[at : at + row] = _NO_PLAY
+        alone.lane_most[at : at + row] = NO_PLAY
     return to
 
 

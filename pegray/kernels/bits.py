@@ -24,6 +24,8 @@ _MIX_1 = np.uint64(0x9E3779B97F4A7C15)
 _MIX_2 = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT_32 = np.uint64(32)
 
+NUMBERS_OF_WORD = 4
+
 _OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
 
 _INNER = _OPTIONS | options_to_link()
@@ -61,8 +63,8 @@ def halves_at(address, length):  # type: ignore[no-untyped-def]
 
 @kernel
 def numbers_of(array):  # type: ignore[no-untyped-def]
-    """The int16 array, four to a word, that an :data:`ARRAY` points to."""
-    return numba.carray(as_pointer(array.address), 4 * array.length, np.int16)
+    """The int16 array, NUMBERS_OF_WORD to a word, that an :data:`ARRAY` points to."""
+    return numba.carray(as_pointer(array.address), NUMBERS_OF_WORD * array.length, np.int16)
 
 
 @kernel

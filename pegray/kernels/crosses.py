@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import ONE, ZERO, kernel, numbers_of, words_of
+from pegray.kernels.bits import NUMBERS_OF_WORD, ONE, ZERO, kernel, numbers_of, words_of
 from pegray.kernels.intrinsics import count_ones, raise_words, trailing_zeros
+from pegray.kernels.joining import spelt_in
 from pegray.kernels.laid import (
     KIND_BITS,
     first_kind,
@@ -27,10 +28,9 @@ from pegray.kernels.laid import (
 from pegray.kernels.lane_memory import NO_BLOCK, longer_key
 from pegray.kernels.lanes import LANES, crossing, line
 from pegray.kernels.numbering import MOST_TILES, SETS
-from pegray.kernels.rows import SHORT_ROW, STEP, premium
+from pegray.kernels.rows import SHORT_ROW, STEP, copy_row, premium
 
 _PLACES = 1 << 4  # in a lane
-_WORD = 4  # numbers
 _NOTHING = np.int16(0)
 # so low that a sum with it is below 0, and that one of MOST_TILES is a number of 16 bits
 _NOT_ALLOWED = np.int16(-30000 // MOST_TILES)
@@ -68,7 +68,7 @@ def find_crosses(workspace):
             hashes = 1
             for kind in range(alone.numbering.kinds):
                 alone.crosses.hashes[kind * LANES + lane] = hashes
-                hashes += np.int64(count_ones(np.uint64(laid.joining.spelt_along[kind * LANES + lane])))
+                hashes += np.int64(count_ones(spelt_in(laid.joining, kind, lane)))
             if spelt_by(words, block) == NO_BLOCK:
                 _find_crosses_of_lane(workspace, lane, hashes - 1)
             for kind in range(alone.numbering.kinds):
@@ -83,7 +83,7 @@ def _find_crosses_of_lane(workspace, lane, number):
     memory = workspace.lane_memory
     words = words_of(memory.words)
     for kind in range(alone.numbering.kinds):
-        _lay_lone(alone, kind, np.uint64(laid.joining.spelt_along[kind * LANES + lane]), laid.joining.along[lane])
+        _lay_lone(alone, kind, spelt_in(laid.joining, kind, lane), laid.joining.along[lane])
     for count in range(1, alone.numbering.tiles + 1):
         for at in range(laid_from(words, laid.block[lane], count), laid_until(words, laid.block[lane], count)):
             _spell_crosses(alone, workspace.game, lane, count, words[at])
@@ -142,18 +142,17 @@ def _keep_rows(workspace, lane, hashes, to):
     words = words_of(workspace.lane_memory.words)
     numbers = numbers_of(workspace.lane_memory.words)
     for kind in range(alone.numbering.kinds):
-        squares = np.uint64(alone.laid.joining.spelt_along[kind * LANES + lane])
+        squares = spelt_in(alone.laid.joining, kind, lane)
         while squares != ZERO:
             at = row_of(alone.rows, kind, np.int64(trailing_zeros(squares)))
             squares &= squares - ONE
-            for i in range(row):
-                numbers[_WORD * to + i] = alone.crosses.row[at + i]
+            copy_row(alone.rows, numbers, NUMBERS_OF_WORD * to, alone.crosses.row, at)
             key = ZERO
-            for i in range(to, to + row // _WORD):
+            for i in range(to, to + row // NUMBERS_OF_WORD):
                 key = longer_key(key, words[i])
             words[hashes] = key
             hashes += 1
-            to += row // _WORD
+            to += row // NUMBERS_OF_WORD
     return to
 
 
@@ -163,8 +162,7 @@ def with_crosses(workspace, lane, key):
     joining = workspace.alone.laid.joining
     words = words_of(workspace.lane_memory.words)
     for kind in range(workspace.alone.numbering.kinds):
-        at = kind * LANES + lane
-        squares = np.uint64(joining.spelt_along[at] & joining.spelt_across[at])
+        squares = spelt_in(joining, kind, lane) & joining.spelt_across[kind * LANES + lane]
         while squares != ZERO:
             place = np.int64(trailing_zeros(squares))
             squares &= squares - ONE
@@ -177,9 +175,8 @@ def with_crosses(workspace, lane, key):
 def _hash_of_cross(alone, lane, kind, place):
     """Where the memory has the hash of the words across a lane with a kind of tile at a place."""
     crossing_lane, crossing_place = crossing(lane, place)
-    at = kind * LANES + crossing_lane
-    before = alone.laid.joining.spelt_along[at] & ((ONE << np.uint64(crossing_place)) - ONE)
-    return alone.crosses.hashes[at] + np.int64(count_ones(before))
+    before = spelt_in(alone.laid.joining, kind, crossing_lane) & ((ONE << np.uint64(crossing_place)) - ONE)
+    return alone.crosses.hashes[kind * LANES + crossing_lane] + np.int64(count_ones(before))
 
 
 @kernel
@@ -189,9 +186,8 @@ def lay_crosses(workspace, lane):
     joining = alone.laid.joining
     words = words_of(workspace.lane_memory.words)
     numbers = numbers_of(workspace.lane_memory.words)
-    row = alone.rows.length
     for kind in range(alone.numbering.kinds):
-        squares = np.uint64(joining.spelt_along[kind * LANES + lane])
+        squares = spelt_in(joining, kind, lane)
         crossed = squares & joining.spelt_across[kind * LANES + lane]
         _lay_lone(alone, kind, squares ^ crossed, joining.across[lane])
         while crossed != ZERO:
@@ -200,7 +196,5 @@ def lay_crosses(workspace, lane):
             spelt = spelt_by(words, alone.laid.block[crossing(lane, place)[0]])
             hashes = spelt + 1
             number = _hash_of_cross(alone, lane, kind, place) - hashes
-            first = _WORD * (hashes + np.int64(words[spelt])) + number * row
-            at = row_of(alone.rows, kind, place)
-            for i in range(row):
-                alone.crosses.row[at + i] = numbers[first + i]
+            first = NUMBERS_OF_WORD * (hashes + np.int64(words[spelt])) + number * alone.rows.length
+            copy_row(alone.rows, alone.crosses.row, row_of(alone.rows, kind, place), numbers, first)

@@ -87,6 +87,21 @@ def find_live(joining, kinds):
 
 
 @kernel
+def spelt_in(joining, kind, lane):
+    """Mask of the squares where words along a lane have a kind of tile."""
+    return np.uint64(joining.spelt_along[kind * LANES + lane])
+
+
+@kernel
+def squares_spelt(joining, lane, kinds):
+    """Mask of the squares where they have any."""
+    squares = ZERO
+    for kind in range(kinds):
+        squares |= spelt_in(joining, kind, lane)
+    return squares
+
+
+@kernel
 def turn_spelt(joining, kinds):
     """What words spell along lanes, told for those across."""
     for row in range(0, kinds * LANES, LANES):

@@ -13,7 +13,15 @@ import numpy as np
 from pegray.game.layout import DIMENSION
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
-from pegray.kernels.joining import JOINING, LEAST_APART, count_between, find_beside, find_live
+from pegray.kernels.joining import (
+    JOINING,
+    LEAST_APART,
+    count_between,
+    find_beside,
+    find_live,
+    spelt_in,
+    squares_spelt,
+)
 from pegray.kernels.lane_memory import (
     KEPT,
     NO_BLOCK,
@@ -303,15 +311,6 @@ def _take_up(memory, laid, lane, kinds):
 
 
 @kernel
-def squares_spelt(joining, lane, kinds):
-    """Mask of the squares in a lane that its placements lay tiles on."""
-    squares = ZERO
-    for kind in range(kinds):
-        squares |= joining.spelt_along[kind * LANES + lane]
-    return squares
-
-
-@kernel
 def _drop_impossible(memory, laid, tiles, kinds):
     """One round of it."""
     joining = laid.joining
@@ -323,8 +322,8 @@ def _drop_impossible(memory, laid, tiles, kinds):
                 if kind == _MASKS_OF_WORD:
                     key = longer_key(key, allowed)
                     allowed = ZERO
-                at = kind * LANES + lane
-                allowed = allowed << _MASK_BITS | joining.allowed[at] & joining.spelt_along[at]
+                may_lie = joining.allowed[kind * LANES + lane] & spelt_in(joining, kind, lane)
+                allowed = allowed << _MASK_BITS | may_lie
             _ask_for(memory, laid, lane, longer_key(key, allowed))
     for lane in range(LANES):
         if laid.block[lane] != NO_BLOCK:

@@ -47,6 +47,13 @@ def set_rows(rows, numbering):
 
 
 @kernel
+def copy_row(rows, to, at, one, first):
+    """Copy a row from one array to another."""
+    for i in range(rows.length):
+        to[at + i] = one[first + i]
+
+
+@kernel
 def premium(game, square, tile):
     """What a square adds to the face value of a word with a tile on it, and what it multiplies the sum by."""
     bonus = (np.int64(game.letter_multiplier[square]) - 1) * game.tile_value[tile]

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from pegray.game.layout import DIMENSION, Layout
 from pegray.game.rules import RACK_SIZE
 from pegray.game.tiles import Distribution
-from pegray.kernels.alone import ALONE
+from pegray.kernels.alone import ALONE, NO_PLAY
 from pegray.kernels.answered import ANSWERED
 from pegray.kernels.arena import ARENA
 from pegray.kernels.budgets import BUDGETS, FIRST_USUAL_NODES
@@ -198,6 +198,7 @@ def new_workspace(
     workspace.part("limits")["depth"] = UNLIMITED_DEPTH
     workspace.part("checkpoints")["least"] = LEAST_NODES
     workspace.part("position")["opponent_rack_size"] = RACK_SIZE
+    workspace.part("alone")["lane_most"] = NO_PLAY
     workspace.part("race")["after"] = NODES_BEFORE_RACE
     workspace.part("race")["budget"] = FIRST_BUDGET
     workspace.part("picker")["puts_off"] = NOBODY
