@@ -3,8 +3,9 @@
 One play that reaches the target is enough, and of several that do, the proof of one may take a thousand times the nodes
 of another's. Estimates do not tell which. So the plays are searched in turn with small budgets: the share of the
 other side's replies that a play has refuted by then tells how many nodes the rest will take, and the play that seems
-cheapest gets the next budget, a larger one. What was found out already is in the table. The play that won the last race
-of a rack comes first, since it is often the same again; before any race of a rack, the pass.
+cheapest gets the next budget, a larger one, unless it seems dear enough to try a new one first. What was found out
+already is in the table. The play that won the last race of a rack comes first, since it is often the same again; before
+any race of a rack, the pass.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -25,6 +26,7 @@ from pegray.kernels.table import learn_bound, mark_of, recall_bounds
 NODES_BEFORE_RACE = 1000  # most endgames need fewer
 FIRST_BUDGET = 200  # nodes, of each play
 RACK_SLOTS = 256
+_MOST_DOUBLED = 20  # times
 _RACK_SHIFT = np.uint64(56)  # to one of RACK_SLOTS
 
 
@@ -134,15 +136,17 @@ def _put_first(workspace, ply, mover, base, end, winner):
 
 @kernel
 def _next_runner(cost, tried, left, first_budget):
-    """The play that seems cheapest to prove, or, if it costs more than trying all new ones, the next new one.
+    """The play that seems cheapest to prove, or the next new one.
 
-    The first ``tried`` of ``left`` plays are not new.
+    The first ``tried`` of ``left`` plays are not new. The more have been tried, the dearer must the cheapest be for one
+    more: twice as dear for each, until it costs more than trying all new ones.
     """
     cheapest = -1
     for i in range(tried):
         if cheapest < 0 or cost[i] < cost[cheapest]:
             cheapest = i
     new_ones = left - tried
-    if cheapest < 0 or (new_ones > 0 and cost[cheapest] > new_ones * first_budget):
+    most_new = min(new_ones, 1 << min(tried, _MOST_DOUBLED))
+    if cheapest < 0 or (new_ones > 0 and cost[cheapest] > most_new * first_budget):
         return tried
     return cheapest
