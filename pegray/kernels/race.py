@@ -24,10 +24,10 @@ from pegray.kernels.picker import NOBODY
 from pegray.kernels.table import learn_bound, mark_of, recall_bounds
 
 NODES_BEFORE_RACE = 1000  # most endgames need fewer
-_NODES_AFTER_RACE = 200  # where the last endgame of the rack came to a race
+_NODES_BEFORE_ANOTHER = 200  # where the last endgame of the rack came to a race
 FIRST_BUDGET = 200  # nodes, of each play
 RACK_SLOTS = 256
-_MOST_DOUBLED = 20  # times
+_MOST_DOUBLED = 20  # times: more than there are plays
 _RACK_SHIFT = np.uint64(56)  # to one of RACK_SLOTS
 
 
@@ -58,7 +58,7 @@ def race(workspace, ply, mover, passed, target):
     if is_limited(depth):
         return search(workspace, ply, mover, passed, target, depth)
     slot = rack_slot(workspace.position.rack[ply, mover])
-    after = min(workspace.race.after, _NODES_AFTER_RACE) if workspace.race.raced[slot] else workspace.race.after
+    after = min(workspace.race.after, _NODES_BEFORE_ANOTHER) if workspace.race.raced[slot] else workspace.race.after
     workspace.limits.node_limit = min(limit, workspace.limits.nodes + after)
     value = search(workspace, ply, mover, passed, target, depth)
     workspace.limits.node_limit = limit
@@ -73,19 +73,18 @@ def race(workspace, ply, mover, passed, target):
         best, end = drop_answered(workspace, ply, mover, target, base, end, best)
     if workspace.limits.stop == 0 and best < target:
         workspace.picker.puts_off = mover
-        best = _run(workspace, ply, mover, target, base, end, best)
+        best = _run(workspace, ply, mover, slot, target, base, end, best)
         workspace.picker.puts_off = NOBODY
     workspace.order.next = base
     return best
 
 
 @kernel
-def _run(workspace, ply, mover, target, base, end, best):
-    """The race of the plays in ``order[base:end]``; returns the bound that it ends with."""
+def _run(workspace, ply, mover, slot, target, base, end, best):
+    """The race of the plays in ``order[base:end]``, of a rack with this slot; returns the bound that it ends with."""
     workspace.race.races += 1
     order = words_of(workspace.order.stack)
     depth = workspace.limits.depth
-    slot = rack_slot(workspace.position.rack[ply, mover])
     winner_leads = _put_first(workspace, ply, mover, base, end, workspace.race.winner[slot])
     front = base  # the plays from here on are not settled; of them the first ``tried`` are not new
     tried = plain(0)  # the new ones are brought into order as they are tried
