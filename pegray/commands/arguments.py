@@ -186,6 +186,13 @@ def at_least(least: int) -> Any:
     return whole_number
 
 
+def named_path(text: str) -> str:
+    """Argument type: where to write. Empty, as an unset variable of a script is, it would mean the default."""
+    if not text:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected the name of a file or folder")
+    return text
+
+
 def gibibytes(text: str) -> float:
     """Argument type: a size in GiB, more than 0."""
     try:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_json_argument
+from pegray.commands.arguments import add_command, add_json_argument, named_path
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE
 from pegray.commands.plans import report_faults, solve_plan
 
@@ -26,7 +26,10 @@ def add_parser(commands: Any) -> None:
     parser = add_command(commands, "batch", "solve the positions of a job file, or go on with it", EXAMPLES)
     parser.add_argument("job", metavar="JOB.yaml", help="see docs/batch.md")
     parser.add_argument(
-        "--out", metavar="DIR", help="run directory (default: the job's out, else runs/<name of the job>)"
+        "--out",
+        type=named_path,
+        metavar="DIR",
+        help="run directory (default: the job's out, else runs/<name of the job>)",
     )
     parser.add_argument("--check", action="store_true", help="check the job and all that it names, and solve nothing")
     add_json_argument(parser)

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_json_argument, add_option, duration
+from pegray.commands.arguments import add_command, add_json_argument, add_option, duration, named_path
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE
 from pegray.commands.positions import NamedPosition, read_positions
 from pegray.errors import InputError
@@ -48,7 +48,10 @@ def add_parser(commands: Any) -> None:
     whole.add_argument("--cap", type=duration, metavar="TIME", help="CPU time for each, such as 60s (default 600s)")
     add_option(whole, SOLVE_OPTIONS["until"], default=None, note=f"(default: {_UNTIL})")
     whole.add_argument(
-        "--out", metavar="FILE.json", help="keep what is measured there after each position; what it has already stays"
+        "--out",
+        type=named_path,
+        metavar="FILE.json",
+        help="keep what is measured there after each position; what it has already stays",
     )
     parser.set_defaults(run=run)
 

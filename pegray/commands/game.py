@@ -18,6 +18,7 @@ from pegray.commands.arguments import (
     add_lexicon_argument,
     add_option,
     at_least,
+    named_path,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
 from pegray.commands.positions import STANDARD_INPUT, standard_input
@@ -70,10 +71,15 @@ def add_parser(commands: Any) -> None:
         else:
             add_option(parser, option)
     parser.add_argument(
-        "--out", metavar="DIR", help="run directory; with one that is there it goes on (default: runs/<time>-<name>)"
+        "--out",
+        type=named_path,
+        metavar="DIR",
+        help="run directory; with one that is there it goes on (default: runs/<time>-<name>)",
     )
-    parser.add_argument("--gcg", metavar="FILE", help="write the game with notes there; of several games a folder")
-    parser.add_argument("--report", metavar="FILE", help="write the positions as one HTML file")
+    parser.add_argument(
+        "--gcg", type=named_path, metavar="FILE", help="write the game with notes there; of several games a folder"
+    )
+    parser.add_argument("--report", type=named_path, metavar="FILE", help="write the positions as one HTML file")
     add_json_argument(parser)
     parser.set_defaults(run=run)
 

@@ -12,6 +12,7 @@ from pegray.commands.arguments import (
     add_distribution_argument,
     add_json_argument,
     add_lexicon_argument,
+    named_path,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE
 from pegray.errors import InputError
@@ -43,7 +44,9 @@ def add_parser(commands: Any) -> None:
         parts, "build", "a KWG from a list of words", "  pegray lexicon build words.txt -o words.kwg\n"
     )
     build_parser.add_argument("words", metavar="WORDS.txt", help="one word a line")
-    build_parser.add_argument("-o", "--output", metavar="X.kwg", help="default: beside the list, as .kwg")
+    build_parser.add_argument(
+        "-o", "--output", type=named_path, metavar="X.kwg", help="default: beside the list, as .kwg"
+    )
     add_distribution_argument(build_parser, default="english")
     build_parser.set_defaults(run=run_build)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from pegray.errors import PegrayError
+from pegray.errors import InputError
 
 
 def write_file(path: str, content: bytes) -> None:
     """Write a file whole: that which a link leads to, and a device or a pipe as it is.
 
-    Raises PegrayError if it cannot be written.
+    Raises InputError if it cannot be written.
     """
     from pegray.files import write_atomically
 
@@ -22,4 +22,4 @@ def write_file(path: str, content: bytes) -> None:
         else:
             write_atomically(target, content)
     except OSError as error:
-        raise PegrayError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None

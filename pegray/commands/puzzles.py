@@ -7,7 +7,7 @@ import math
 import os
 from typing import Any
 
-from pegray.commands.arguments import add_command, add_json_argument, at_least
+from pegray.commands.arguments import add_command, add_json_argument, at_least, named_path
 from pegray.commands.exit_codes import DONE
 from pegray.errors import InputError
 
@@ -40,7 +40,9 @@ def add_parser(commands: Any) -> None:
         help="at least so many plays score more than the best, unless it leaves a tile in the bag "
         f"(default {HIGHER_SCORES})",
     )
-    parser.add_argument("--out", metavar="DIR", help="write puzzles.cgp, and puzzles.html with hidden answers, there")
+    parser.add_argument(
+        "--out", type=named_path, metavar="DIR", help="write puzzles.cgp, and puzzles.html with hidden answers, there"
+    )
     add_json_argument(parser)
     parser.set_defaults(run=run)
 

@@ -12,7 +12,7 @@ import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_form_arguments, add_prior_argument
+from pegray.commands.arguments import add_command, add_form_arguments, add_prior_argument, named_path
 from pegray.commands.exit_codes import DONE
 from pegray.commands.outputs import write_file
 from pegray.errors import InputError
@@ -43,7 +43,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("run_directories", metavar="RUN", nargs="+")
     parser.add_argument("sql", metavar="SQL")
     parser.add_argument("--format", choices=FORMATS, help="default: table, or what FILE ends in")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write csv, json or parquet there")
+    parser.add_argument("-o", "--output", type=named_path, metavar="FILE", help="write csv, json or parquet there")
     add_prior_argument(parser)
     add_form_arguments(parser, "row")
     parser.set_defaults(run=run)

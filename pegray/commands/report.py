@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, at_least
+from pegray.commands.arguments import add_command, at_least, named_path
 from pegray.commands.exit_codes import DONE
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = add_command(commands, "report", "a run as one HTML file: boards, plays, outcomes", EXAMPLES)
     parser.add_argument("run_directory", metavar="RUN")
-    parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
+    parser.add_argument(
+        "-o", "--output", type=named_path, default="report.html", metavar="FILE", help="default: report.html"
+    )
     parser.add_argument(
         "--rows", type=at_least(0), metavar="N", help="plays to list (default 100, of many positions 20; 0: all)"
     )

@@ -16,6 +16,7 @@ from pegray.commands.arguments import (
     add_position_arguments,
     add_rows_argument,
     listed_rows,
+    named_path,
 )
 from pegray.commands.exit_codes import COULD_NOT_FINISH, DONE, INTERRUPTED
 from pegray.commands.flags import in_flags
@@ -69,7 +70,7 @@ def add_parser(commands: Any) -> None:
     run_group = parser.add_argument_group("run")
     for option in RUN_OPTIONS.values():
         add_option(run_group, option)
-    run_group.add_argument("--out", metavar="DIR", help="run directory (default: runs/<time>-<name>)")
+    run_group.add_argument("--out", type=named_path, metavar="DIR", help="run directory (default: runs/<time>-<name>)")
     add_rows_argument(run_group)
     add_form_arguments(parser, "play")
     parser.set_defaults(run=run)
@@ -101,7 +102,7 @@ def solve(arguments: argparse.Namespace, sources: Sequence[NamedPosition], compi
 
     problems = create_problems(sources, arguments.lexicon, solve_options(arguments), compiled)
     directory = arguments.out or new_directory(RUNS, sources[0].name)
-    plan = solve_plan(arguments, sources, problems)
+    plan = plan_of(arguments, sources, problems)
     out = new_run(directory, plan, problems)
     message(f"results in {directory}")
     for line in known_rack_lines(plan.positions):
@@ -199,7 +200,7 @@ def create_problems(
     return problems
 
 
-def solve_plan(arguments: argparse.Namespace, sources: Sequence[NamedPosition], problems: Sequence[Problem]) -> Plan:
+def plan_of(arguments: argparse.Namespace, sources: Sequence[NamedPosition], problems: Sequence[Problem]) -> Plan:
     """All that ``pegray resume`` has to know."""
     from pegray.runs.plan import Plan, PlannedPosition, absolute_distribution, absolute_lexicon
 

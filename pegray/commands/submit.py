@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from pegray.commands.arguments import add_command, add_job_address_argument, add_json_argument
+from pegray.commands.arguments import add_command, add_job_address_argument, add_json_argument, named_path
 from pegray.commands.exit_codes import DONE
 from pegray.commands.plans import report_faults
 from pegray.errors import InputError
@@ -28,6 +28,7 @@ def add_parser(commands: Any) -> None:
     add_job_address_argument(parser, required=False)
     parser.add_argument(
         "--out",
+        type=named_path,
         metavar="DIR",
         help="run directory: an absolute path on the head, or a URI (default: the job's out)",
     )

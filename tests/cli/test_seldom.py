@@ -58,6 +58,12 @@ def test_outputs_of_a_game_are_checked_first(capsys: pytest.CaptureFixture[str])
     assert not Path("runs").exists()
 
 
+@pytest.mark.parametrize("command", [["report", str(STORED)], ["query", str(STORED), "select 1"]])
+def test_an_output_that_cannot_be_written(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+    expected = "none/rows.csv: cannot be written: No such file or directory"
+    assert expected in said(capsys, *command, "-o", "none/rows.csv")
+
+
 def test_a_key_that_is_a_list(capsys: pytest.CaptureFixture[str]) -> None:
     Path("job.yaml").write_text(f"name: a\npositions: [{FIRST}]\n? [1, 2]\n: 3\n")
     assert "job.yaml:3: a key that is no plain text" in said(capsys, "batch", "job.yaml")
