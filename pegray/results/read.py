@@ -18,6 +18,7 @@ from pegray.game.position import Position
 from pegray.results.lock import is_left
 from pegray.results.manifest import parse_manifest
 from pegray.results.model import SolveResult, SolveStats, position_of
+from pegray.results.parts import parts_that_count
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.schema import (
     OUTCOMES,
@@ -121,7 +122,13 @@ class Run:
 
     def units(self) -> pa.Table:
         """The units of work in the journal, with what each has cost."""
-        return self._read(self._parts(FOLDERS["units"], None), UNITS)
+        parts = self._parts(FOLDERS["units"], None)
+        try:
+            return self._read(parts, UNITS)
+        except InputError:
+            if self._parts(FOLDERS["units"], None) == parts:
+                raise
+        return self.units()  # a run that goes on has made one part of several
 
     def progress(self, position_id: int | None = None) -> pa.Table:
         """How all positions, or one, have come along: a row every few seconds of solving."""
@@ -215,14 +222,14 @@ class Run:
         return [f"{folder}/{info.base_name}" for info in self._files(folder)]
 
     def _files(self, folder: str) -> list[pafs.FileInfo]:
-        """The Parquet files of a folder, by name."""
+        """The Parquet files of a folder that count, by name."""
         selector = pafs.FileSelector(posixpath.join(self._path, folder), allow_not_found=True)
-        infos = sorted(self._filesystem.get_file_info(selector), key=lambda info: str(info.base_name))
-        return [
-            info
-            for info in infos
+        found = {
+            str(info.base_name): info
+            for info in self._filesystem.get_file_info(selector)
             if info.type == pafs.FileType.File and info.extension == "parquet" and not info.base_name.startswith(".")
-        ]
+        }
+        return [found[name] for name in parts_that_count(found)]
 
     def _read(self, names: list[str], schema: pa.Schema) -> pa.Table:
         with ThreadPoolExecutor(READERS) as readers:

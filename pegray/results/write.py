@@ -7,6 +7,7 @@ import os
 import posixpath
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import IO, Any
 
@@ -138,6 +139,11 @@ class RunWriter:
         sink = pa.BufferOutputStream()
         pq.write_table(table, sink, compression="zstd")
         self._write_bytes(name, sink.getvalue().to_pybytes())
+
+    def remove(self, name: str) -> None:
+        """Remove a file of the run directory that nobody needs any more; if that cannot be done, it stays."""
+        with suppress(OSError):
+            self.filesystem.delete_file(posixpath.join(self.path, name))
 
     def _write_positions(self) -> None:
         self.write_table("positions.parquet", pa.Table.from_pylist(self._positions, schema=POSITIONS))

@@ -1,9 +1,12 @@
-"""The journal: settled units of work as small Parquet files, so that a killed run can go on where it was."""
+"""The journal: settled units of work as small Parquet files, so that a killed run can go on where it was.
+
+A part is written every few seconds. So that a solve of many hours does not leave many thousands of them, every so many
+are made into one (results/parts.py).
+"""
 
 from __future__ import annotations
 
 import posixpath
-import re
 import time
 import uuid
 import warnings
@@ -14,14 +17,16 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from pegray.preendgame.work import Settled
+from pegray.results.parts import is_part_of, part_name, parts_that_count
 from pegray.results.read import READERS
 from pegray.results.write import RunWriter
 
 _FOLDER = "journal"
 _FLUSH_SECONDS = 2.0
 _FLUSH_ROWS = 1000
-_PREFIX_LENGTH = 16
-_PART = re.compile(r".+-\d{20}-[0-9a-f]{8}\.parquet")
+_PARTS_JOINED = 64
+_BYTES_JOINED = 1 << 24  # or fewer parts, where they are large
+_NAME_LENGTH = 16
 _OPEN = b"\xff"
 
 _SCHEMA = pa.schema(
@@ -81,20 +86,21 @@ class Journal:
         self._out = out
         self._key = problem_key
         # parts are named by problem: of a run of many problems only those of this one are read
-        self._prefix = f"{problem_key[:_PREFIX_LENGTH]}-"
+        self._problem = problem_key[:_NAME_LENGTH]
+        self._session = uuid.uuid4().hex[:8]  # keeps two processes apart
+        self._last = 0  # time of the last part of this session, ns
+        self._parts: dict[int, pa.Table] = {}  # those that are to be made into one, by their times
         self._rows: list[dict[str, object]] = []
         self._flushed = time.monotonic()
 
     def load(self) -> list[Settled]:
         """What earlier sessions have found, in that order; a part that cannot be read is left out, with a warning."""
         selector = pafs.FileSelector(posixpath.join(self._out.path, _FOLDER), allow_not_found=True)
-        infos = sorted(self._out.filesystem.get_file_info(selector), key=lambda info: info.base_name)
+        infos = {info.base_name: info for info in self._out.filesystem.get_file_info(selector)}
         parts = [
-            info.path
-            for info in infos
-            if info.type == pafs.FileType.File
-            and info.base_name.endswith(".parquet")
-            and not self._is_anothers(info.base_name)
+            infos[name].path
+            for name in parts_that_count(infos)
+            if infos[name].type == pafs.FileType.File and name.endswith(".parquet") and self._may_hold(name)
         ]
         results: list[Settled] = []
         with ThreadPoolExecutor(READERS) as readers:  # a long solve leaves thousands of them
@@ -117,9 +123,9 @@ class Journal:
         except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
             return error
 
-    def _is_anothers(self, name: str) -> bool:
-        """Whether a part is named as one of another problem; a part of any other name has to be looked into."""
-        return _PART.fullmatch(name) is not None and not name.startswith(self._prefix)
+    def _may_hold(self, name: str) -> bool:
+        """Whether a part may hold results of this problem: no part that is named as one of another does."""
+        return is_part_of(name, self._problem) is not False
 
     def append(self, results: list[Settled]) -> None:
         """Keep results; :meth:`flush_when_due` brings them to disk."""
@@ -137,14 +143,29 @@ class Journal:
         self._flushed = time.monotonic()
         if self._rows:
             table = pa.Table.from_pylist(self._rows, schema=_SCHEMA)
-            # names in order of time; the random end keeps two processes apart
-            name = f"{self._prefix}{time.time_ns():020d}-{uuid.uuid4().hex[:8]}.parquet"
-            self._out.write_table(f"{_FOLDER}/{name}", table)
+            self._last = max(self._last + 1, time.time_ns())
+            self._out.write_table(self._path_of(self._last), table)
             self._rows = []
+            self._parts[self._last] = table
+            sizes = [part.nbytes for part in self._parts.values()]
+            if len(sizes) >= _PARTS_JOINED or sum(sizes) >= _BYTES_JOINED:
+                self._join()
 
     def close(self) -> None:
-        """Write the rest."""
+        """Write the rest, and make one part of those that are left."""
         self.flush()
+        self._join()
+
+    def _join(self) -> None:
+        """Make one part of those that were written since the last time."""
+        if len(self._parts) > 1:
+            self._out.write_table(self._path_of(self._last, min(self._parts)), pa.concat_tables(self._parts.values()))
+            for written in self._parts:
+                self._out.remove(self._path_of(written))
+        self._parts = {}
+
+    def _path_of(self, last: int, first: int | None = None) -> str:
+        return f"{_FOLDER}/{part_name(self._problem, self._session, last, first)}"
 
 
 def _worth_keeping(result: Settled) -> bool:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pegray.errors import InputError
 from pegray.preendgame.work import Settled, Unit
+from pegray.results.read import open_run
 from pegray.results.write import RunWriter
 from pegray.runs import journal as journal_module
 from pegray.runs.journal import Journal
@@ -38,7 +40,7 @@ def test_what_was_kept_is_loaded(out: RunWriter) -> None:
     journal.append(kept[:1])
     journal.flush()
     journal.append(kept[1:])
-    journal.close()
+    journal.flush()
     assert len(parts(out)) == 2
     assert Journal(out, KEY).load() == kept
 
@@ -83,7 +85,7 @@ def test_results_reach_the_disk_in_bunches(out: RunWriter, monkeypatch: pytest.M
     for draw in range(7):
         journal.append([settled(draw)])
     assert len(parts(out)) == 2
-    journal.close()
+    journal.flush()
     assert len(parts(out)) == 3
 
 
@@ -123,3 +125,91 @@ def test_a_part_with_a_result_that_lacks_something_is_left_out(out: RunWriter, c
     pq.write_table(table.set_column(at, table.schema.field(at), pa.nulls(1, table.schema.field(at).type)), part)
     with pytest.warns(UserWarning, match="left out of the journal"):
         assert Journal(out, KEY).load() == []
+
+
+@pytest.fixture
+def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part for each result, and one of three."""
+    monkeypatch.setattr(journal_module, "_FLUSH_ROWS", 1)
+    monkeypatch.setattr(journal_module, "_PARTS_JOINED", 3)
+
+
+@pytest.mark.usefixtures("short_parts")
+def test_many_parts_become_few(out: RunWriter) -> None:
+    kept = [settled(draw) for draw in range(8)]
+    journal = Journal(out, KEY)
+    for number, result in enumerate(kept, 1):
+        journal.append([result])
+        assert len(parts(out)) == number // 3 + number % 3
+        assert Journal(out, KEY).load() == kept[:number]
+    journal.close()
+    assert len(parts(out)) == 3
+    later = Journal(out, KEY)
+    later.append([settled(8)])
+    later.close()
+    assert len(parts(out)) == 4
+    assert Journal(out, KEY).load() == [*kept, settled(8)]
+
+
+@pytest.mark.usefixtures("short_parts")
+@pytest.mark.parametrize("removed", range(3))
+def test_killed_while_parts_become_one(out: RunWriter, monkeypatch: pytest.MonkeyPatch, removed: int) -> None:
+    """What the process had not removed yet counts once."""
+    kept = [settled(draw) for draw in range(3)]
+    left = iter(range(removed))
+    remove = out.remove
+
+    def remove_or_die(name: str) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        remove(name)
+
+    monkeypatch.setattr(out, "remove", remove_or_die)
+    with pytest.raises(KeyboardInterrupt):
+        Journal(out, KEY).append(kept[:1])
+        journal = Journal(out, KEY)
+        for result in kept:
+            journal.append([result])
+    assert len(parts(out)) == 1 + 4 - removed
+    assert Journal(out, KEY).load() == [kept[0], *kept]
+    out.write_manifest({"state": "running"})
+    assert open_run(out.path).units().num_rows == 4
+    assert open_run(out.path).sql("from units").num_rows == 4
+
+
+def test_large_parts_are_not_kept_in_memory(out: RunWriter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_module, "_FLUSH_ROWS", 1)
+    monkeypatch.setattr(journal_module, "_BYTES_JOINED", 1)
+    journal = Journal(out, KEY)
+    for draw in range(3):
+        journal.append([settled(draw)])
+    journal.close()
+    assert len(parts(out)) == 3
+
+
+@pytest.mark.usefixtures("short_parts")
+def test_parts_that_become_one_while_they_are_read(out: RunWriter, monkeypatch: pytest.MonkeyPatch) -> None:
+    out.write_manifest({"state": "running"})
+    journal = Journal(out, KEY)
+    for draw in range(2):
+        journal.append([settled(draw)])
+    run = open_run(out.path)
+    listed = type(run)._parts
+
+    def list_then_join(self: object, *of: object) -> list[str]:
+        names: list[str] = listed(run, *of)
+        journal.close()
+        return names
+
+    monkeypatch.setattr(type(run), "_parts", list_then_join)
+    assert run.units().num_rows == 2
+
+
+def test_a_part_that_is_gone_for_good(out: RunWriter) -> None:
+    out.write_manifest({"state": "running"})
+    journal = Journal(out, KEY)
+    journal.append([settled(0)])
+    journal.close()
+    parts(out)[0].write_bytes(b"")
+    with pytest.raises(InputError, match="is missing or corrupted"):
+        open_run(out.path).units()
