@@ -20,10 +20,10 @@ def part_name(problem: str, session: str, last: int, first: int | None = None) -
     return f"{problem}-{last:020d}-{session}{since}.parquet"
 
 
-def is_part_of(name: str, problem: str) -> bool | None:
-    """Whether a part is named as one of a problem; None for a name that does not tell."""
+def is_anothers(name: str, problem: str) -> bool:
+    """Whether a part is named as one of another problem; a part of any other name has to be looked into."""
     parsed = _PART.fullmatch(name)
-    return None if parsed is None else parsed["problem"] == problem
+    return parsed is not None and parsed["problem"] != problem
 
 
 def parts_that_count(names: Iterable[str]) -> list[str]:

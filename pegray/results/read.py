@@ -18,7 +18,6 @@ from pegray.game.position import Position
 from pegray.results.lock import is_left
 from pegray.results.manifest import parse_manifest
 from pegray.results.model import SolveResult, SolveStats, position_of
-from pegray.results.parts import parts_that_count
 from pegray.results.play import Outcome, PlayResult
 from pegray.results.schema import (
     OUTCOMES,
@@ -30,7 +29,7 @@ from pegray.results.schema import (
     UNITS,
     checked_rows,
 )
-from pegray.results.storage import MANIFEST, open_filesystem
+from pegray.results.storage import MANIFEST, open_filesystem, parquet_files
 from pegray.results.upgrade import ADDED, SPREAD_BOUNDS, points_won, state_of, upgraded_plays
 from pegray.results.views import query_runs
 from pegray.terms import Opponent, RunState, State
@@ -222,14 +221,7 @@ class Run:
         return [f"{folder}/{info.base_name}" for info in self._files(folder)]
 
     def _files(self, folder: str) -> list[pafs.FileInfo]:
-        """The Parquet files of a folder that count, by name."""
-        selector = pafs.FileSelector(posixpath.join(self._path, folder), allow_not_found=True)
-        found = {
-            str(info.base_name): info
-            for info in self._filesystem.get_file_info(selector)
-            if info.type == pafs.FileType.File and info.extension == "parquet" and not info.base_name.startswith(".")
-        }
-        return [found[name] for name in parts_that_count(found)]
+        return parquet_files(self._filesystem, posixpath.join(self._path, folder))
 
     def _read(self, names: list[str], schema: pa.Schema) -> pa.Table:
         with ThreadPoolExecutor(READERS) as readers:

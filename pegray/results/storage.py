@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from pegray.errors import InputError, first_line
+from pegray.results.parts import parts_that_count
 
 MANIFEST = "manifest.json"
 
@@ -24,6 +25,16 @@ def open_filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
             raise InputError(f"{uri}: expected a path in it")
         return filesystem, path
     return pafs.LocalFileSystem(), os.path.abspath(uri)
+
+
+def parquet_files(filesystem: pafs.FileSystem, folder: str) -> list[pafs.FileInfo]:
+    """The Parquet files of a folder, by name; of a journal those that count. None where there is no such folder."""
+    found = {
+        str(info.base_name): info
+        for info in filesystem.get_file_info(pafs.FileSelector(folder, allow_not_found=True))
+        if info.type == pafs.FileType.File and info.extension == "parquet" and not info.base_name.startswith(".")
+    }
+    return [found[name] for name in parts_that_count(found)]
 
 
 def holds_run(uri: str) -> bool:

@@ -13,12 +13,12 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow as pa
-import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from pegray.preendgame.work import Settled
-from pegray.results.parts import is_part_of, part_name, parts_that_count
+from pegray.results.parts import is_anothers, part_name
 from pegray.results.read import READERS
+from pegray.results.storage import parquet_files
 from pegray.results.write import RunWriter
 
 _FOLDER = "journal"
@@ -90,20 +90,16 @@ class Journal:
         self._session = uuid.uuid4().hex[:8]  # keeps two processes apart
         self._last = 0  # time of the last part of this session, ns
         self._parts: dict[int, pa.Table] = {}  # those that are to be made into one, by their times
+        self._bytes = 0  # in them: adding that up anew takes 0.1 ms for each
         self._rows: list[dict[str, object]] = []
         self._flushed = time.monotonic()
 
     def load(self) -> list[Settled]:
         """What earlier sessions have found, in that order; a part that cannot be read is left out, with a warning."""
-        selector = pafs.FileSelector(posixpath.join(self._out.path, _FOLDER), allow_not_found=True)
-        infos = {info.base_name: info for info in self._out.filesystem.get_file_info(selector)}
-        parts = [
-            infos[name].path
-            for name in parts_that_count(infos)
-            if infos[name].type == pafs.FileType.File and name.endswith(".parquet") and self._may_hold(name)
-        ]
+        files = parquet_files(self._out.filesystem, posixpath.join(self._out.path, _FOLDER))
+        parts = [info.path for info in files if not is_anothers(info.base_name, self._problem)]
         results: list[Settled] = []
-        with ThreadPoolExecutor(READERS) as readers:  # a long solve leaves thousands of them
+        with ThreadPoolExecutor(READERS) as readers:  # a long solve leaves hundreds of them
             for path, part in zip(parts, readers.map(self._read_part, parts), strict=True):
                 if isinstance(part, Exception):
                     message = f"{path}: left out of the journal, cannot be read ({type(part).__name__})"
@@ -122,10 +118,6 @@ class Journal:
             return [Settled.from_row(row) for row in table.to_pylist() if row["problem"] == self._key]
         except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
             return error
-
-    def _may_hold(self, name: str) -> bool:
-        """Whether a part may hold results of this problem: no part that is named as one of another does."""
-        return is_part_of(name, self._problem) is not False
 
     def append(self, results: list[Settled]) -> None:
         """Keep results; :meth:`flush_when_due` brings them to disk."""
@@ -147,8 +139,8 @@ class Journal:
             self._out.write_table(self._path_of(self._last), table)
             self._rows = []
             self._parts[self._last] = table
-            sizes = [part.nbytes for part in self._parts.values()]
-            if len(sizes) >= _PARTS_JOINED or sum(sizes) >= _BYTES_JOINED:
+            self._bytes += table.nbytes
+            if len(self._parts) >= _PARTS_JOINED or self._bytes >= _BYTES_JOINED:
                 self._join()
 
     def close(self) -> None:
@@ -163,6 +155,7 @@ class Journal:
             for written in self._parts:
                 self._out.remove(self._path_of(written))
         self._parts = {}
+        self._bytes = 0
 
     def _path_of(self, last: int, first: int | None = None) -> str:
         return f"{_FOLDER}/{part_name(self._problem, self._session, last, first)}"

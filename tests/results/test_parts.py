@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pegray.results.parts import is_part_of, part_name, parts_that_count
+from pegray.results.parts import is_anothers, part_name, parts_that_count
 
 ONE, OTHER = "0123abcd", "89efabcd"
 
@@ -27,7 +27,8 @@ def test_a_part_that_is_made_of_joined_ones() -> None:
 
 
 def test_whose_part_it_is() -> None:
-    assert is_part_of(part_name("a", ONE, 10), "a")
-    assert is_part_of(part_name("a", ONE, 10, 5), "a")
-    assert is_part_of(part_name("ab", ONE, 10), "a") is False
-    assert is_part_of("a.parquet", "a") is None
+    assert not is_anothers(part_name("a", ONE, 10), "a")
+    assert not is_anothers(part_name("a", ONE, 10, 5), "a")
+    assert is_anothers(part_name("ab", ONE, 10), "a")
+    assert is_anothers(part_name("ab", ONE, 10, 5), "a")
+    assert not is_anothers("a.parquet", "a")
