@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from pegray.errors import InputError, check_kind, why_unreadable
 from pegray.game.layout import DIMENSION, SQUARES
+from pegray.game.rules import MOST_SCORE
 from pegray.game.tiles import Distribution
 
 _OPCODE = re.compile(r"[A-Za-z]\w*", re.ASCII)
@@ -42,8 +43,8 @@ def split_cgp(text: str) -> CgpFields:
     ours, slash, theirs = racks.partition("/")
     if "/" in theirs:
         raise InputError(f"CGP: racks {racks!r}: expected RACK1/RACK2")
-    if not re.fullmatch(r"-?\d{1,5}/-?\d{1,5}", scores):
-        raise InputError(f"CGP: scores {scores!r}: expected two whole numbers, as in 356/378")
+    if not re.fullmatch(r"-?\d{1,4}/-?\d{1,4}", scores):
+        raise InputError(f"CGP: scores {scores!r}: expected two whole numbers, as in 356/378, up to {MOST_SCORE}")
     if not re.fullmatch(r"\d{1,5}", scoreless):
         raise InputError(f"CGP: scoreless turns {scoreless!r}: expected a whole number")
     first, second = scores.split("/")

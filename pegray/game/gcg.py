@@ -19,7 +19,7 @@ from pegray.game.layout import SQUARES, Layout, load_layout
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
 from pegray.game.position import Position
-from pegray.game.rules import RACK_SIZE, is_preendgame, rule_set
+from pegray.game.rules import MOST_SCORE, RACK_SIZE, is_preendgame, rule_set
 from pegray.game.scoring import check_placement
 from pegray.game.tiles import Distribution, load_distribution
 
@@ -330,10 +330,15 @@ class _Reader:
             self._withdraw(event)
         elif kind is EventKind.EXCHANGE:
             self._exchange(event, action[0][1:])
+        self._tally(player, score, total)
+        self.events.append(event)
+
+    def _tally(self, player: int, score: int, total: int) -> None:
         if total != self.totals[player] + score:
             raise InputError(f"total {total}, but {self.totals[player]} and {score} make {self.totals[player] + score}")
+        if abs(total) > MOST_SCORE:
+            raise InputError(f"total {total}: at most {MOST_SCORE}")
         self.totals[player] = total
-        self.events.append(event)
 
     def read_rack(self, line: int, player: int, text: str) -> None:
         """Take in the rack of the player on turn, the last that is known of the game. Raises InputError."""

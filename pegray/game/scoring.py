@@ -30,6 +30,17 @@ def score_on(board: npt.NDArray[np.uint8], layout: Layout, distribution: Distrib
     return total
 
 
+def most_points(layout: Layout, distribution: Distribution) -> int:
+    """What no play scores more than: every letter is the dearest, and every word takes up its row or column."""
+    words = layout.word_multipliers.reshape(DIMENSION, DIMENSION).astype(np.int64)
+    letters = layout.letter_multipliers.reshape(DIMENSION, DIMENSION).astype(np.int64)
+    crossing = words * (letters + DIMENSION - 1)  # by the square of the only tile placed
+    lines = [np.concatenate([grid, grid.T]) for grid in (words, letters, crossing)]
+    factors, _, crossings = (np.sort(grid, axis=1)[:, -RACK_SIZE:] for grid in lines)
+    most = factors.prod(axis=1) * lines[1].sum(axis=1) + crossings.sum(axis=1)
+    return BINGO_BONUS + int(distribution.values.max()) * int(most.max())
+
+
 def words_formed(board: npt.NDArray[np.uint8], move: Move) -> list[tuple[int, ...]]:
     """The words that a move forms on a uint8[225] ``board``, the main word first; none for the pass.
 

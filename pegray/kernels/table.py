@@ -21,7 +21,7 @@ from pegray.kernels.bits import ARRAY, ONE, ZERO, kernel, mix, plain, words_of
 from pegray.kernels.intrinsics import prefetch
 from pegray.kernels.pages import empty_words
 
-INFINITE = 30000
+INFINITE = 30000  # more than any spread, see MOST_SCORE
 HEADER_WORDS = 8  # a cache line
 _FIRST_SLOTS = 1 << 20
 _WORD_BYTES = 8

@@ -195,6 +195,7 @@ PLAY = ">Tom: AEINRST 8D TRAIN +12 12"
     ("old", "new", "message"),
     [
         (PLAY, ">Tom: AEINRST 8D TRAIN +12 13", "line 11: total 13, but 0 and 12 make 12"),
+        (PLAY, ">Tom: AEINRST 8D TRAIN +10000 10000", "line 11: total 10000: at most 9999"),
         ("(challenge) +5 17", "(challenge) +5 12", "line 12: total 12, but 12 and 5 make 17"),
         ("(time) -10 14", "(time) -10 24", "line 23: total 24, but 24 and -10 make 14"),
         ("-- -8 0", "-- -7 1", "line 14: -- takes back 8 points, not 7"),

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from pegray.game.position import Position
+from pegray.game.rules import MOST_SCORE
 from pegray.kernels.table import INFINITE
 from pegray.lexicon.find import find_lexicon
 from pegray.preendgame.ledger import Ledger
@@ -19,6 +20,7 @@ from pegray.preendgame.session import solve_in_process
 from pegray.preendgame.work import Settled, Unit
 from pegray.results.model import SolveResult, SolveStats
 from pegray.results.state import MAX_TIEBREAKS
+from tests.game.positions import PUBLISHED
 from tests.preendgame.test_ledger import FIRST, WIN, new_ledger, result
 
 PLAYS, DRAWS = 4, 7
@@ -166,3 +168,21 @@ def test_rows_of_a_journal_that_knows_no_bounds() -> None:
     row = result(Unit(0, 3, "spread", 100), WIN).to_row() | {"spread_at_least": None, "spread_at_most": None}
     ledger.record(Settled.from_row(row))
     assert ledger.tiebreak.spread(0, 3) == 5
+
+
+def test_a_lead_of_any_size_moves_spreads_by_as_much() -> None:
+    """From the least to the most that scores allow; none of it is beyond what a search takes for infinite."""
+    assert 3 * MOST_SCORE < INFINITE
+    position = Position.from_cgp(PUBLISHED["onyx"])
+    lexicon = find_lexicon("ENABLE", position.distribution)
+    options = SolveOptions(exact_spreads=True, only=("13L ONYX",))
+
+    def spread(ours: int, theirs: int) -> float:
+        problem = Problem.create(replace(position, scores=(ours, theirs)), lexicon, options)
+        (play,) = built(solve_in_process(problem, table_gib=1 / 16)).plays
+        assert play.spread is not None
+        return play.spread
+
+    level = spread(0, 0)
+    assert spread(MOST_SCORE, -MOST_SCORE) == level + 2 * MOST_SCORE
+    assert spread(-MOST_SCORE, MOST_SCORE) == level - 2 * MOST_SCORE
