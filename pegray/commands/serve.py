@@ -8,7 +8,7 @@ import sys
 import webbrowser
 from typing import Any
 
-from pegray.commands.arguments import add_command, add_option
+from pegray.commands.arguments import add_command, add_option, named_path
 from pegray.commands.exit_codes import DONE
 from pegray.errors import InputError, PegrayError
 from pegray.runs.options import RUN_OPTIONS, RunOptions
@@ -26,7 +26,9 @@ def add_parser(commands: Any) -> None:
     parser = add_command(
         commands, "serve", "a page in the browser: set positions, solve them, look into runs", EXAMPLES
     )
-    parser.add_argument("--runs", metavar="DIR", default="runs", help="the folder of its runs (default: runs)")
+    parser.add_argument(
+        "--runs", type=named_path, metavar="DIR", default="runs", help="the folder of its runs (default: runs)"
+    )
     parser.add_argument(
         "--port", type=port, default=PORT, metavar="N", help=f"where it listens (default {PORT}; 0: any that is free)"
     )

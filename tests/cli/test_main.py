@@ -68,6 +68,7 @@ def test_every_command_has_help_with_examples(command: str, capsys: pytest.Captu
         (["solve", "x", "--time-limit", "soon"], "--time-limit: duration 'soon'"),
         (["solve", "x", "--time-limit", "0s"], "must be more than 0"),
         (["solve", "x", "--out", ""], "--out: '': expected the name of a file or folder"),
+        (["serve", "--runs", ""], "--runs: '': expected the name of a file or folder"),
         (["report", "x", "-o", ""], "-o/--output: '': expected the name of a file or folder"),
         (["lexicon"], "required: list|info|build|check"),
         (["lexicon", "check"], "required: WORD"),
