@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pegray.errors import InputError
+from pegray.game.gcg import parse_gcg
 from pegray.game.layout import load_layout
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
@@ -155,3 +156,5 @@ def test_no_play_of_a_layout_or_of_tiles_may_score_too_much(tmp_path: Path) -> N
     dear.write_text("?,2,0,0\nA,98,16,1\n")
     with pytest.raises(InputError, match="layout standard, distribution dear: a play might score 10546 points"):
         Position.from_cgp(f"{EMPTY_BOARD} AAAAAAA/ 0/0 0", load_distribution(str(dear)))
+    with pytest.raises(InputError, match="layout standard, distribution dear: a play might score 10546 points"):
+        parse_gcg(b"#player1 a a\n#player2 b b\n", "game.gcg", load_distribution(str(dear)))
