@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FIRST = Path(__file__).parents[1] / "jobs" / "first.cgp"
 FEW_PLAYS = ("13L ONYX", "13J EXON", "N1 XYST", "pass")
 MOST_PROCESSES = 4
+MANY_TESTS = 1000
 STARTED = time.monotonic()
 
 
@@ -30,6 +31,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Processes for ``-n auto``: one for each core, but each compiles for itself, so more than four gain little."""
     return min(MOST_PROCESSES, os.cpu_count() or 1)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Before many tests two processes compile the kernels, from either end: else one would wait for the other."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or len(session.items) < MANY_TESTS:
+        return
+    from pegray.kernels.catalogue import CATALOGUE, warm_up
+
+    is_odd = int(worker["workerid"].removeprefix("gw")) % 2
+    warm_up(reversed(CATALOGUE) if is_odd else CATALOGUE)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
