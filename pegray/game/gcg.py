@@ -20,7 +20,7 @@ from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
 from pegray.game.position import Position
 from pegray.game.rules import MOST_SCORE, RACK_SIZE, is_preendgame, rule_set
-from pegray.game.scoring import check_placement, check_points
+from pegray.game.scoring import check_placement
 from pegray.game.tiles import Distribution, load_distribution
 
 _EVENT = re.compile(r">(\S+):\s*(.*)")
@@ -278,7 +278,6 @@ class _Reader:
     """Plays the events of a game one after the other."""
 
     def __init__(self, distribution: Distribution, layout: Layout) -> None:
-        check_points(layout, distribution)
         self.distribution = distribution
         self.layout = layout
         self.events: list[Event] = []

@@ -15,7 +15,7 @@ from pegray.game.layout import DIMENSION, SQUARES, Layout, layout_named
 from pegray.game.move import Move
 from pegray.game.notation import coordinate, format_move, parse_draw, parse_move
 from pegray.game.rules import RACK_SIZE, RuleSet, rule_set
-from pegray.game.scoring import check_placement, check_points, score_on
+from pegray.game.scoring import check_placement, score_on
 from pegray.game.text import draw_board
 from pegray.game.tiles import Distribution, load_distribution
 
@@ -134,7 +134,6 @@ class Position:
     def check(self) -> None:
         """Raise InputError if the position cannot occur."""
         distribution = self.distribution
-        check_points(self.layout, distribution)
         if self.scoreless >= self.rules.scoreless_turns:
             raise InputError(
                 f"CGP: {self.scoreless} scoreless turns: the game is over after {self.rules.scoreless_turns}"

@@ -9,7 +9,7 @@ from importlib import resources
 
 RACK_SIZE = 7
 BINGO_BONUS = 50  # for playing a full rack
-MOST_SCORE = 9_999  # of a player, either side of zero, and of a play: spreads are searched for within what these allow
+MOST_SCORE = 9_999  # of a player, and as far below zero: spreads are searched for within what it allows
 PREENDGAME_BAG = range(1, 7)  # tiles in the bag of the positions that are solved as pre-endgames
 NO_EXCHANGE = "as if nobody could exchange"  # how outputs say that the rule set's exchanges were left out
 

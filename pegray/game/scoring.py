@@ -9,7 +9,7 @@ from pegray.errors import InputError
 from pegray.game.layout import DIMENSION, SQUARES, Layout
 from pegray.game.move import Move
 from pegray.game.notation import coordinate
-from pegray.game.rules import BINGO_BONUS, MOST_SCORE, RACK_SIZE
+from pegray.game.rules import BINGO_BONUS, RACK_SIZE
 from pegray.game.tiles import LETTER_MASK, Distribution
 
 
@@ -28,27 +28,6 @@ def score_on(board: npt.NDArray[np.uint8], layout: Layout, distribution: Distrib
             points += value
         total += points * factor
     return total
-
-
-def most_points(layout: Layout, distribution: Distribution) -> int:
-    """What no play scores more than: every letter is the dearest, and every word takes up its row or column."""
-    words = layout.word_multipliers.reshape(DIMENSION, DIMENSION).astype(np.int64)
-    letters = layout.letter_multipliers.reshape(DIMENSION, DIMENSION).astype(np.int64)
-    crossing = words * (letters + DIMENSION - 1)  # by the square of the only tile placed
-    lines = [np.concatenate([grid, grid.T]) for grid in (words, letters, crossing)]
-    factors, _, crossings = (np.sort(grid, axis=1)[:, -RACK_SIZE:] for grid in lines)
-    most = factors.prod(axis=1) * lines[1].sum(axis=1) + crossings.sum(axis=1)
-    return BINGO_BONUS + int(distribution.values.max()) * int(most.max())
-
-
-def check_points(layout: Layout, distribution: Distribution) -> None:
-    """Raise InputError if a single play might score more than the solver holds."""
-    most = most_points(layout, distribution)
-    if most > MOST_SCORE:
-        raise InputError(
-            f"layout {layout.name}, distribution {distribution.name}: a play might score {most} points, "
-            f"expected no more than {MOST_SCORE}"
-        )
 
 
 def words_formed(board: npt.NDArray[np.uint8], move: Move) -> list[tuple[int, ...]]:

@@ -48,7 +48,7 @@ from pegray.kernels.laid import (
 from pegray.kernels.lane_memory import NO_BLOCK, is_known, keep_block, known_block, longer_key, slot_of
 from pegray.kernels.lanes import LANES, line
 from pegray.kernels.numbering import NUMBERING, SETS, number_sets, set_number
-from pegray.kernels.rows import ROWS, SHORT_ROW, STEP, copy_row, premium, set_rows
+from pegray.kernels.rows import MOST_POINTS, ROWS, SHORT_ROW, STEP, copy_row, premium, set_rows
 
 ALONE = np.dtype(
     [
@@ -127,11 +127,14 @@ def whole_gain(alone):
 
 @kernel
 def _begin(workspace, rack):
-    """Number the sets of a rack, if that is not done; False for one that is out of scope."""
+    """Number the sets of a rack, if that is not done; False for one that is out of scope.
+
+    So is any where plays may score too much for rows of small numbers.
+    """
     alone = workspace.alone
     if alone.numbering.numbered == rack:
         return alone.numbering.tiles > 0
-    if number_sets(alone.numbering, workspace.game, rack) == 0:
+    if workspace.game.most_points > MOST_POINTS or number_sets(alone.numbering, workspace.game, rack) == 0:
         return False
     set_rows(alone.rows, alone.numbering)
     return True

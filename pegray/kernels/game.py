@@ -22,6 +22,7 @@ GAME = np.dtype(
         ("word_multiplier", "u1", (SQUARES,)),
         ("start_square", "i8"),
         ("tile_value", "i8", (MAX_LETTERS + 1,)),
+        ("most_points", "i8"),  # more than any play scores (without a bonus for the number of its tiles)
         ("tile_unit", "u8", (MAX_LETTERS + 1,)),  # one tile in a packed rack; 0 where it is not in play
         ("kinds", "i8"),
         ("kind_tile", "i8", (MAX_KINDS,)),  # ascending

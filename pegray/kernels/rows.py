@@ -17,8 +17,9 @@ from pegray.kernels.numbering import SETS
 
 SHORT_ROW = 8
 STEP = 16  # numbers of a longer row that are added at once, by the machine
-_ANY = np.int16(32767)  # more than a play scores: MOST_SCORE of the rules
+_ANY = np.int16(32767)
 _NEVER = np.int16(-32768)
+MOST_POINTS = int(_ANY)  # of a play
 
 ROWS = np.dtype(
     [

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from pegray.game.layout import Layout
+from pegray.game.layout import DIMENSION, Layout
 from pegray.game.rules import RACK_SIZE
 from pegray.game.tiles import Distribution
 from pegray.kernels.alone import ALONE, NO_PLAY
@@ -143,8 +143,17 @@ def bare_workspace(distribution: Distribution, layout: Layout, tiles_in_play: np
     game["word_multiplier"] = layout.word_multipliers
     game["start_square"] = layout.start_square
     game["tile_value"][0, : distribution.size] = distribution.values
+    game["most_points"] = _most_points(distribution, layout)
     _set_tiles_in_play(game, tiles_in_play)
     return workspace
+
+
+def _most_points(distribution: Distribution, layout: Layout) -> int:
+    """Points that no play reaches: by a word from edge to edge, and one across through each of its tiles."""
+    words = layout.word_multipliers.reshape(DIMENSION, DIMENSION).astype(np.int64)
+    lanes = np.sort(np.vstack([words, words.T]), axis=1)[:, -RACK_SIZE:]
+    face = DIMENSION * int(distribution.values.max()) * int(layout.letter_multipliers.max())
+    return face * (int(lanes.prod(axis=1).max()) + RACK_SIZE * int(words.max())) + 1
 
 
 def new_workspace(

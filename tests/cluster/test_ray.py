@@ -112,7 +112,7 @@ def test_a_private_ray_comes_in_and_goes(tmp_path: Path) -> None:
         "import sys; from pegray.preendgame.executors import moving; moving.WORTH_SECONDS = 0.0;"
         "from pegray.cli import main; sys.exit(main(sys.argv[1:]))"
     )
-    options = ["--lexicon", "ENABLE", "--max-tiles-left", "0", "--no-early-cutoff", "--out", str(tmp_path / "run")]
+    options = ["--lexicon", "ENABLE", "--no-early-cutoff", "--out", str(tmp_path / "run")]
     driver = subprocess.Popen(
         [sys.executable, "-c", program, "solve", bench.cgp, *options, "--workers", "2"],
         stderr=subprocess.PIPE,

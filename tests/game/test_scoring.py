@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from pegray.errors import InputError
-from pegray.game.gcg import parse_gcg
-from pegray.game.layout import load_layout
 from pegray.game.move import PASS, Move
 from pegray.game.notation import parse_move
 from pegray.game.position import Position
-from pegray.game.rules import BINGO_BONUS, MOST_SCORE
-from pegray.game.scoring import most_points, rack_value, words_formed
-from pegray.game.tiles import load_distribution
+from pegray.game.rules import BINGO_BONUS
+from pegray.game.scoring import rack_value, words_formed
 from tests.game.positions import EMPTY_BOARD, PUBLISHED
 from tests.reference.reference import Reference, parse_cgp
 
@@ -138,23 +133,3 @@ def test_the_value_of_a_rack() -> None:
     assert rack_value(ONYX.rack, english) == 1 + 1 + 1 + 1 + 1 + 8 + 4
     assert rack_value(english.rack("??QZ"), english) == 20
     assert rack_value(np.zeros(english.size, np.uint8), english) == 0
-
-
-def test_the_most_that_a_play_may_score() -> None:
-    """In row 1, 15 tens on three premiums of a word and two of a letter; words cross at these and two others."""
-    row = 27 * (15 + 2)
-    crossing = 3 * 3 * 15 + 2 * (15 + 1) + 2 * 15
-    assert most_points(EMPTY.layout, EMPTY.distribution) == 10 * (row + crossing) + BINGO_BONUS
-
-
-def test_no_play_of_a_layout_or_of_tiles_may_score_too_much(tmp_path: Path) -> None:
-    layout = tmp_path / "fourfold.txt"
-    layout.write_text("~" * 14 + "*\n" + ("." * 15 + "\n") * 14)
-    with pytest.raises(InputError, match=f"layout .*fourfold.txt, distribution english: .* no more than {MOST_SCORE}"):
-        Position.from_cgp(f"{EMPTY_BOARD} AEINRST/ 0/0 0", layout=load_layout(str(layout)))
-    dear = tmp_path / "dear.csv"
-    dear.write_text("?,2,0,0\nA,98,16,1\n")
-    with pytest.raises(InputError, match="layout standard, distribution dear: a play might score 10546 points"):
-        Position.from_cgp(f"{EMPTY_BOARD} AAAAAAA/ 0/0 0", load_distribution(str(dear)))
-    with pytest.raises(InputError, match="layout standard, distribution dear: a play might score 10546 points"):
-        parse_gcg(b"#player1 a a\n#player2 b b\n", "game.gcg", load_distribution(str(dear)))

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pegray.game.rules import MOST_SCORE
 from pegray.kernels.lane_memory import SLOT_WORDS
 from pegray.kernels.numbering import MOST_TILES
 from tests.kernels.adapter import KernelPosition, enable_words
@@ -89,9 +88,13 @@ def test_racks_out_of_scope() -> None:
         assert KernelPosition(replace(position, our_rack=rack, unseen="I", known="")).gains_alone() == {}
 
 
-def test_scores_fit_into_rows() -> None:
-    """A play's words are added up in numbers of 16 bits."""
-    assert np.iinfo(np.int16).max > MOST_SCORE
+def test_no_bound_where_scores_are_large() -> None:
+    """Sums of scores must be numbers of 16 bits."""
+    (position,) = positions(FAST, 1, 5)
+    kernels = KernelPosition(replace(position, our_rack="AEI", unseen="I", known=""))
+    assert 10_000 < kernels.record["game"]["most_points"][0] < 1 << 15
+    kernels.record["game"]["most_points"] = 1 << 15
+    assert kernels.gains_alone() == {}
 
 
 def test_bound_is_used() -> None:
