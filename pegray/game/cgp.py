@@ -15,6 +15,7 @@ from pegray.game.layout import DIMENSION, SQUARES
 from pegray.game.rules import MOST_SCORE
 from pegray.game.tiles import Distribution
 
+_SCORES = re.compile(r"-?\d{1,5}/-?\d{1,5}")
 _OPCODE = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
@@ -43,12 +44,12 @@ def split_cgp(text: str) -> CgpFields:
     ours, slash, theirs = racks.partition("/")
     if "/" in theirs:
         raise InputError(f"CGP: racks {racks!r}: expected RACK1/RACK2")
-    if not re.fullmatch(r"-?\d{1,4}/-?\d{1,4}", scores):
+    points = [int(number) for number in scores.split("/")] if _SCORES.fullmatch(scores) else []
+    if not points or max(map(abs, points)) > MOST_SCORE:
         raise InputError(f"CGP: scores {scores!r}: expected two whole numbers, as in 356/378, up to {MOST_SCORE}")
     if not re.fullmatch(r"\d{1,5}", scoreless):
         raise InputError(f"CGP: scoreless turns {scoreless!r}: expected a whole number")
-    first, second = scores.split("/")
-    return CgpFields(board, (ours, theirs or None), (int(first), int(second)), int(scoreless), _opcodes(fields[4:]))
+    return CgpFields(board, (ours, theirs or None), (points[0], points[1]), int(scoreless), _opcodes(fields[4:]))
 
 
 def _opcodes(rest: list[str]) -> dict[str, str]:

@@ -116,7 +116,7 @@ def replaced(old: str, new: str) -> str:
         (replaced("356/378", "9" * 5000 + "/378"), "CGP: scores '999"),
         (
             replaced("356/378", "0/10000"),
-            "CGP: scores '0/10000': expected two whole numbers, as in 356/378, up to",
+            "CGP: scores '0/10000': expected two whole numbers, as in 356/378, up to 9999",
         ),
         (replaced("378 0 lex", "378 x lex"), "CGP: scoreless turns 'x': expected a whole number"),
         (replaced("378 0 lex", "378 -1 lex"), "CGP: scoreless turns '-1': expected a whole number"),
