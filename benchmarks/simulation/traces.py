@@ -35,6 +35,7 @@ TRACE = pa.schema(
         ("replies", pa.list_(pa.int64())),
         ("replies_left", pa.list_(pa.int64())),
         ("untried", pa.int32()),
+        ("nodes_left", pa.int64()),
         ("nodes", pa.int64()),
         ("cpu_seconds", pa.float32()),
     ]
@@ -81,7 +82,7 @@ def read_trace(path: Path) -> tuple[Problem, list[Settled]]:
     options = SolveOptions(**asked["options"], tiebreak=False)
     known = np.zeros_like(position.unseen)
     problem = Problem(position, asked["lexicon"], "", np.zeros(0, np.uint32), known, options, plays)
-    unset = dict.fromkeys(("spread", "spread_at_least", "spread_at_most", "estimate", "checkpoints"))
+    unset = dict.fromkeys(("spread", "spread_at_least", "spread_at_most", "estimate", "checkpoints", "nodes_left"))
     kept = {"lost": 0, "endgames": 0, "seconds": 0.0, "proven": True, **unset}
     return problem, [Settled.from_row(kept | row) for row in table.to_pylist()]
 

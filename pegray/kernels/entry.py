@@ -102,7 +102,8 @@ def settle_draws(record, units, bag, known, losses_allowed):
     known, losses_allowed: as for :func:`settle_staying`; not looked at where nothing stays
 
     Returns int8[] verdicts and uint64[] replies (by unit, or after the pass the staying tiles, ascending), and
-    int64[n, 3]: the nodes and endgames that each unit took, and why it is not settled (0: it is).
+    int64[n, 4]: the nodes and endgames that each unit took, why it is not settled (0: it is), and if its budget has run
+    out the nodes that it seems to need yet (0: nothing tells).
 
     (One kernel for both, since it has the endgame in it: two would take a third longer to compile.)
     """
@@ -120,7 +121,7 @@ def restore_checkpoints(record, rows):
 @kernel
 def _settle_pass(workspace, unit, known, losses_allowed):
     """The verdicts of our pass with one tile in the bag."""
-    ends = np.zeros((1, 3), np.int64)
+    ends = np.zeros((1, 4), np.int64)
     _begin_unit(workspace, unit, ends[0])
     verdicts, replies = value_after_pass(workspace, unit.spread, known, losses_allowed)
     _end_unit(workspace, ends[0])
@@ -134,7 +135,7 @@ def _settle_emptied(workspace, units):
     bound = words_of(workspace.limits.bound)
     verdicts = np.full(number, -1, np.int8)
     replies = np.zeros(number, np.uint64)
-    ends = np.zeros((number, 3), np.int64)
+    ends = np.zeros((number, 4), np.int64)
     for i in range(number):
         unit = units[i]
         if unit.losses_found > np.int64(bound[0]):
@@ -150,6 +151,7 @@ def _settle_emptied(workspace, units):
             ends[i:, 2] = STOPPED_BY_ROOM
             break
         if workspace.limits.stop != 0:
+            ends[i, 3] = workspace.race.nodes_left
             continue
         verdicts[i] = verdict
         for later in range(i + 1, number):
@@ -198,7 +200,7 @@ def settle_rational(record, units, bag, known, losses_allowed):
 
 @kernel
 def _begin_unit(workspace, unit, end):
-    """Make a unit's play and draw; ``end`` (int64[3]) keeps the nodes and endgames so far."""
+    """Make a unit's play and draw; ``end`` (int64[3] at the least) keeps the nodes and endgames so far."""
     end[0] = -workspace.limits.nodes
     end[1] = -workspace.verdicts.endgames
     workspace.limits.losses_found = unit.losses_found
@@ -208,7 +210,7 @@ def _begin_unit(workspace, unit, end):
 
 @kernel
 def _end_unit(workspace, end):
-    """Take the play back; ``end`` (int64[3]) says what the unit took, and why it is not settled."""
+    """Take the play back; ``end`` (int64[3] at the least) says what the unit took, and why it is not settled."""
     take_back(workspace, plain(0))
     end[0] += workspace.limits.nodes
     end[1] += workspace.verdicts.endgames

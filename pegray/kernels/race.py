@@ -39,6 +39,7 @@ RACE = np.dtype(
         ("winner", "u8", (RACK_SLOTS,)),
         ("raced", "u1", (RACK_SLOTS,)),
         ("races", "i8"),
+        ("nodes_left", "i8"),  # that the last one seemed to need when its budget had ended; 0 where nothing tells
     ],
     align=True,
 )
@@ -57,6 +58,7 @@ def race(workspace, ply, mover, passed, target):
     depth = workspace.limits.depth
     if is_limited(depth):
         return search(workspace, ply, mover, passed, target, depth)
+    workspace.race.nodes_left = 0
     slot = rack_slot(workspace.position.rack[ply, mover])
     after = min(workspace.race.after, _NODES_BEFORE_ANOTHER) if workspace.race.raced[slot] else workspace.race.after
     workspace.limits.node_limit = min(limit, workspace.limits.nodes + after)
@@ -105,6 +107,10 @@ def _run(workspace, ply, mover, slot, target, base, end, best):
             cost[runner - base] = spent[runner - base] / share_refuted(workspace.limits, ply + 1)
             continue
         if workspace.limits.stop:
+            used = workspace.limits.nodes - before
+            workspace.race.nodes_left = _nodes_left(
+                workspace.limits, ply, used, cost[front - base :], spent[front - base :], tried
+            )
             return best
         best = max(best, value)
         if value >= target:
@@ -119,6 +125,21 @@ def _run(workspace, ply, mover, slot, target, base, end, best):
         tried -= 1
     _learn(workspace, ply, mover, target, best, ZERO)
     return best
+
+
+@kernel
+def _nodes_left(limits, ply, used, cost, spent, tried):
+    """How many nodes the race still needs that the budget has ended, as it seems: by the play that needs the fewest.
+
+    ``used`` nodes went into the one that was at it last. Returns 0 where nothing tells.
+    """
+    least = np.inf
+    if limits.replies_listed[ply + 1] > 0:
+        least = used / share_refuted(limits, ply + 1) - used
+    for i in range(tried):
+        if cost[i] > 0:
+            least = min(least, cost[i] - spent[i])
+    return np.int64(least) if least < np.inf else plain(0)
 
 
 @kernel

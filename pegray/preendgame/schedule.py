@@ -36,6 +36,10 @@ LEAST_GAMBLE = 100_000
 """Nodes that a try may take however little was spent on the position so far: about a second."""
 
 _LEVELS_AHEAD = 16.0
+# a draw that seems to need a hundredth of its next budget takes some sixteenth of it, and one that seems to need ten
+# times as much takes four times: docs/log/2026-11-28-how-much-is-left.md
+_TRUST = 0.6
+_MOST_DEARER = 2.0  # levels
 _LOG_GROWTH = math.log(BUDGET_GROWTH)
 _MOST_DEFERRALS = 30
 _NODE_WORTH = float(BUDGET_GROWTH) ** -np.arange(_MOST_DEFERRALS + 1)
@@ -76,7 +80,8 @@ class Schedule:
     what it has won and lost so far: a play that has won half of its draws and lost none is let go several budgets
     ahead of the others, so a good play is finished early and its losses cut the others off. Draws of a play that are
     in flight count as if the next one needed their budgets too: what comes of them may spare it. Of a play's draws
-    the one comes next that promises the most losses for its budget, by what came of that draw with other plays.
+    the one comes next that promises the most losses for its budget, by what came of that draw with other plays, by
+    what of it is not lost yet, and by how many nodes it seemed to need yet when it last ran out of them.
 
     But no try, beyond a second's, may take more nodes than all before it while another play can do with less. A draw
     may be a thousand times as hard as the same one of a play that is as good, and so a gamble at most doubles what was
@@ -115,10 +120,13 @@ class Schedule:
         for plays in self._plays.values():
             rows[plays] = np.arange(len(plays))
         self._row: list[int] = rows.tolist()
-        # [row, draw] by how many tiles a play draws: what becomes of each draw, how often it has run out of budget, and
+        # [row, draw] by how many tiles a play draws: what becomes of each draw, how often it has run out of budget, by
+        # how many levels it then seemed dearer than its next budget, half weights lost of one that is not settled, and
         # units of it in flight
         self._states = self._rows_of_draws(np.int8)
         self._deferred = self._rows_of_draws(np.int8)
+        self._dearer = self._rows_of_draws(np.float32)
+        self._partly_lost = self._rows_of_draws(np.int32)
         self._flying_of = self._rows_of_draws(np.int32)
         self._flying = [0] * count  # units of each play in flight
         skipped = problem.candidates.skipped.tolist()
@@ -156,7 +164,7 @@ class Schedule:
         self._bounds = (book.to_beat, book.bound)  # when turns were last worked out
         self._found: tuple[int | None] | None = None  # the play whose turn it is, if that was worked out
 
-    def _rows_of_draws(self, dtype: type[np.integer]) -> dict[int, npt.NDArray[Any]]:
+    def _rows_of_draws(self, dtype: type[np.number]) -> dict[int, npt.NDArray[Any]]:
         """Zeros for each draw of each play: [row, draw] by how many tiles it draws."""
         weights = self._book.half_weights
         return {drawn: np.zeros((len(plays), len(weights[drawn])), dtype) for drawn, plays in self._plays.items()}
@@ -251,8 +259,10 @@ class Schedule:
                 self._set_turns()
             return
         self._checkpoints.take(result)
+        self._of(self._partly_lost, candidate)[draw] = self._book.partly_lost(candidate, draw)
         if result.out_of_budget and not result.unit.portion:
             self._end_try(result)
+            self._foresee(result)
         self._go_on_in_portions(result, landed)
         self._wait(candidate, draw)
 
@@ -273,6 +283,14 @@ class Schedule:
             if not self._legs.end(where, result, budget):
                 return
         self._defer(candidate, draw, budget)
+
+    def _foresee(self, result: Settled) -> None:
+        """Go by how many nodes a draw that has run out of them seems to need yet, if that was told."""
+        candidate, draw = result.unit.candidate, result.unit.draw
+        if result.nodes_left > 0:
+            budget = self._budget(candidate, int(self._of(self._deferred, candidate)[draw]))
+            dearer = _TRUST * math.log(BUDGET_GROWTH * result.nodes_left / budget) / _LOG_GROWTH
+            self._of(self._dearer, candidate)[draw] = min(max(dearer, -_MOST_DEARER), _MOST_DEARER)
 
     def _defer(self, candidate: int, draw: int, budget: int) -> None:
         """A draw has run out of a budget, or is to count as if it had."""
@@ -480,13 +498,19 @@ class Schedule:
         # a row alone is not copied
         rows = self._row[plays[0]] if len(plays) == 1 else [self._row[play] for play in plays]
         needed = [max(1, book.bound + 1 - already) for already in lost]
+        were_tried = any(self._has_deferred[play] for play in plays)
         losses = book.half_weights[drawn]
+        if were_tried:
+            # one that is not settled may still be chosen if all of it seems lost
+            losses = np.maximum(losses - self._partly_lost[drawn][rows], 1)
         if min(needed) < self._most_lost[drawn]:
             losses = np.minimum(losses, needed[0] if len(plays) == 1 else np.array(needed)[:, np.newaxis])
         promises = self._chances[drawn] * losses * (self._states[drawn][rows] == _WAITING)
         skipped = self._tries_skipped[self._empties[plays[0]]]
-        if skipped or any(self._has_deferred[play] for play in plays):
+        if skipped or were_tried:
             promises *= _NODE_WORTH[np.maximum(self._deferred[drawn][rows], skipped)]
+        if were_tried:
+            promises *= BUDGET_GROWTH ** -self._dearer[drawn][rows]
         if any(self._flying[play] for play in plays):
             promises /= 1 + self._flying_of[drawn][rows]
         best = promises.argmax(axis=-1)

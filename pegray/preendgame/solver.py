@@ -178,7 +178,7 @@ class PositionSolver:
         cpu_seconds, seconds = time.thread_time() - cpu_started, time.perf_counter() - started
         results: list[Settled] = []
         rows = zip(units, verdicts.tolist(), replies.tolist(), ends.tolist(), strict=True)
-        for unit, verdict, reply, (nodes, endgames, stop) in rows:
+        for unit, verdict, reply, (nodes, endgames, stop, nodes_left) in rows:
             if stop == STOPPED_BY_ROOM:
                 break
             share = (nodes + 1) / all_nodes
@@ -196,6 +196,7 @@ class PositionSolver:
                     seconds=share * seconds,
                     out_of_budget=stop == STOPPED_BY_BUDGET,
                     checkpoints=self._checkpoints(unit, stop == 0),
+                    nodes_left=nodes_left,
                 )
             )
         return results

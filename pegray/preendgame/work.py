@@ -80,6 +80,8 @@ class Settled:
         others of the unit's portion cannot. None where they are not named
     untried: how many of them, the last, were not looked into at all
     checkpoints: of what is not finished, what was settled on the way: see checkpoints.py
+    nodes_left: of a play that empties the bag, if its budget ran out: how many nodes it seems to need yet; 0 where
+        nothing tells
     """
 
     unit: Unit
@@ -99,6 +101,7 @@ class Settled:
     replies_left: tuple[int, ...] | None = None
     untried: int = 0
     checkpoints: bytes = b""
+    nodes_left: int = 0
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal, which keeps what was found of a spread, not what was asked."""
@@ -122,4 +125,5 @@ class Settled:
         rest["replies_left"] = None if rest["replies_left"] is None else tuple(rest["replies_left"])
         rest["untried"] = rest["untried"] or 0
         rest["checkpoints"] = rest["checkpoints"] or b""
+        rest["nodes_left"] = rest["nodes_left"] or 0
         return cls(unit=unit, **rest)

@@ -54,6 +54,7 @@ _SCHEMA = pa.schema(
         ("replies_left", pa.list_(pa.int64())),
         ("untried", pa.int32()),
         ("checkpoints", pa.binary()),
+        ("nodes_left", pa.int64()),
     ]
 )
 # none of these was ever added to what an earlier version wrote

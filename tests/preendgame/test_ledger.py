@@ -37,7 +37,8 @@ Verdicts = Callable[[int, int], int]
 def problem(**options: Any) -> Problem:
     line = next(line for line in FIRST.read_text().splitlines() if line and not line.startswith("#"))
     position = Position.from_cgp(line)
-    return Problem.create(position, find_lexicon("ENABLE", position.distribution), SolveOptions(only=PLAYS, **options))
+    asked = SolveOptions(**{"only": PLAYS, **options})
+    return Problem.create(position, find_lexicon("ENABLE", position.distribution), asked)
 
 
 def new_ledger(**options: Any) -> Ledger:
@@ -292,6 +293,35 @@ def test_the_draw_that_loses_soonest_comes_first() -> None:
     assert weight(ledger, order[0]) == A_WEIGHT  # a coin's chance of a loss of twice the weight
     # draw 3 lost in half of its tries, which is what is assumed of the rest: they keep their order
     assert order[1] == 2 and order[2:] == sorted(order[2:]) and len(order) == 7
+
+
+def ledger_of_one_play_put_off(**told: dict[int, Any]) -> Ledger:
+    """One play has lost all; all draws of the other have run out of budget, and say so much: fields of Settled."""
+    ledger = new_ledger(only=PLAYS[:2], tiebreak=False)
+    settle(ledger, 1, dict.fromkeys(range(7), LOSS))
+    for unit in ledger.next_units(7):
+        put_off = result(unit, None, out_of_budget=True)
+        for name, by_draw in told.items():
+            setattr(put_off, name, by_draw.get(unit.draw, getattr(put_off, name)))
+        ledger.record(put_off)
+    return ledger
+
+
+def test_the_draw_comes_first_that_seems_to_need_fewest_nodes_yet() -> None:
+    order = [unit.draw for unit in ledger_of_one_play_put_off().next_units(7)]
+    assert order == [unit.draw for unit in ledger_of_one_play_put_off(nodes_left={}).next_units(7)]
+    told = {order[0]: 100 * FIRST_BUDGET, order[3]: FIRST_BUDGET // 20, order[5]: FIRST_BUDGET // 4}
+    units = ledger_of_one_play_put_off(nodes_left=told).next_units(7)
+    assert [unit.draw for unit in units] == [order[3], order[5], order[1], order[2], order[4], order[6], order[0]]
+    # however little seems to be left, as much is given as to the others
+    assert {unit.budget for unit in units} == {FIRST_BUDGET * BUDGET_GROWTH}
+
+
+def test_a_draw_of_which_less_is_left_to_lose_comes_later() -> None:
+    order = [unit.draw for unit in ledger_of_one_play_put_off().next_units(7)]
+    half_lost = {order[1]: bytes([DRAW])}
+    after = [unit.draw for unit in ledger_of_one_play_put_off(outcomes=half_lost).next_units(7)]
+    assert after == [order[0], *order[2:], order[1]]
 
 
 def test_a_protected_play_is_never_cut() -> None:

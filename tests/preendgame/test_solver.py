@@ -145,3 +145,21 @@ def test_an_arena_crowded_by_lists_of_the_root_grows(
     assert [result.outcomes for result in found] == [result.outcomes for result in alone]
     ((words, after),) = given
     assert words == solver._MOST_ARENA_WORDS and after < len(units) / 2
+
+
+def test_a_unit_that_runs_out_of_nodes_in_a_race_says_how_many_it_seems_to_need_yet(
+    problem: Problem, alone: list[Settled]
+) -> None:
+    """One that is settled says nothing, and one that has not come to a race does not either."""
+    longer = [result.unit for result in alone if result.nodes > 40]
+    told = {}
+    for after in (0, NO_BOUND):
+        racing = PositionSolver(problem, new_memory(1 / 64))
+        racing.record["race"]["after"] = after
+        racing.record["race"]["raced"] = 0
+        racing.record["race"]["budget"] = 5
+        results = [racing.settle([unit._replace(budget=30)])[0] for unit in longer]
+        assert all(result.nodes_left == 0 for result in results if result.finished)
+        told[after] = [result.nodes_left for result in results if result.out_of_budget]
+    assert len(told[0]) > 5 and min(told[0]) >= 0 and sum(left > 0 for left in told[0]) > len(told[0]) // 2
+    assert told[NO_BOUND] and not any(told[NO_BOUND])

@@ -35,7 +35,7 @@ def parts(out: RunWriter) -> list[Path]:
 
 def test_what_was_kept_is_loaded(out: RunWriter) -> None:
     spread = replace(settled(7), unit=Unit(3, 7, "spread", 1, 0), outcomes=b"", replies=(), spread=-12)
-    kept = [settled(0), settled(1), spread]
+    kept = [settled(0), replace(settled(1, finished=False), out_of_budget=True, nodes_left=1 << 40), spread]
     journal = Journal(out, KEY)
     journal.append(kept[:1])
     journal.flush()
@@ -125,6 +125,17 @@ def test_a_part_with_a_result_that_lacks_something_is_left_out(out: RunWriter, c
     pq.write_table(table.set_column(at, table.schema.field(at), pa.nulls(1, table.schema.field(at).type)), part)
     with pytest.warns(UserWarning, match="left out of the journal"):
         assert Journal(out, KEY).load() == []
+
+
+def test_parts_of_an_earlier_version_lack_what_was_added(out: RunWriter) -> None:
+    import pyarrow.parquet as pq
+
+    journal = Journal(out, KEY)
+    journal.append([settled(0)])
+    journal.close()
+    part = parts(out)[0]
+    pq.write_table(pq.read_table(part).drop_columns(["checkpoints", "nodes_left", "portion"]), part)
+    assert Journal(out, KEY).load() == [settled(0)]
 
 
 @pytest.fixture
