@@ -35,7 +35,6 @@ TRACE = pa.schema(
         ("replies", pa.list_(pa.int64())),
         ("replies_left", pa.list_(pa.int64())),
         ("untried", pa.int32()),
-        ("nodes_left", pa.int64()),
         ("nodes", pa.int64()),
         ("cpu_seconds", pa.float32()),
     ]

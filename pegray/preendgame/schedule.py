@@ -449,7 +449,8 @@ class Schedule:
         book = self._book
         portions = self._portions.get((candidate, draw))
         # what the unit itself has lost before is found again by the kernel, and must not count twice
-        lost = -NO_BOUND if self._protected[candidate] else lost - book.partly_lost(candidate, draw)
+        before = int(self._of(self._partly_lost, candidate)[draw])
+        lost = -NO_BOUND if self._protected[candidate] else lost - before
         if portions is None:
             deferrals = int(self._of(self._deferred, candidate)[draw])
             budget = self._budget(candidate, deferrals)
