@@ -11,7 +11,7 @@ What keeps the tree small, in order of effect (docs/performance.md has the measu
 - the rest are ordered by score less the best reply that they leave standing;
 - where we seem to fall short even if the opponent only passed, or played once and then passed, a bound proves it, for
   all or for some of our plays (hopeless.py);
-- of the best-looking plays, the one that leaves the opponent the fewest replies to refute is searched first;
+- of the best-looking plays, the one whose replies seem to be the least work to refute is searched first;
 - what refuted one play refutes most others, which bounds prove without making them (answered.py, hopeless.py).
 
 And what keeps a node cheap: a play that settled another node of this ply is tried before any list of ours is made, and
@@ -45,6 +45,7 @@ _MOST_TRIED = 16
 _MOST_TRIED_LATE = 6  # where the other side has so few tiles that bounds settle most replies anyway
 _LATE_TILES = 4
 _FEW_REPLIES = 3  # no easier play is looked for
+_HALVES_WORK = 40  # points that the other side has to gain more: then each of its replies is half the work
 _REFUTED = 1 << 30
 
 
@@ -147,14 +148,28 @@ def _standing_bound(workspace, ply, mover, target, depth):
 
 
 @kernel
+def _work_left(workspace, ply, mover, score, left):
+    """How much work it seems to be to refute the ``left`` replies to the play that was looked at last, for comparison.
+
+    The more the other side has to gain, the sooner each of its replies is refuted: that goes with the play's score, and
+    with what the tiles count against the mover that it has still to play.
+    """
+    if left == _REFUTED:
+        return np.inf
+    ahead = score - 2 * workspace.position.rack_value[ply + 1, mover]
+    return left * np.exp2(-ahead / _HALVES_WORK)
+
+
+@kernel
 def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
-    """Raise the estimate of the play in ``order[base:end]`` that leaves the opponent the fewest replies to look into.
+    """Raise the estimate of the play in ``order[base:end]`` whose replies seem to be the least work to refute.
 
     The plays with the best estimates are tried, and the pass, which holds more than its estimate says where
     somebody is stuck with a tile.
     """
     order = words_of(workspace.order.stack)
     fewest = plain(_REFUTED)
+    least = np.inf
     chosen = plain(-1)
     last = end
     if entry_lane(order[end - 1]) == PASS_LANE:
@@ -171,13 +186,15 @@ def _put_easiest_first(workspace, ply, mover, target, base, end, depth):
         left, _ = _replies_left(workspace, ply, mover, move, score, target, depth)
         if workspace.limits.stop:
             return
-        if left < fewest:
-            fewest = left
+        work = _work_left(workspace, ply, mover, score, left)
+        if work < least:
+            least = work
             chosen = looked
+        fewest = min(fewest, left)
         looked += 1
     if last < end and fewest > _FEW_REPLIES:
         left, _ = _replies_left(workspace, ply, mover, ZERO, plain(0), target, depth)
-        if left < fewest:
+        if _work_left(workspace, ply, mover, plain(0), left) < least:
             chosen = last
     if chosen >= 0:
         order[chosen] += np.uint64(_EASIEST_BONUS) << ESTIMATE_SHIFT
