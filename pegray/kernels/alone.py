@@ -48,7 +48,7 @@ from pegray.kernels.laid import (
 from pegray.kernels.lane_memory import NO_BLOCK, is_known, keep_block, known_block, longer_key, slot_of
 from pegray.kernels.lanes import LANES, line
 from pegray.kernels.numbering import NUMBERING, SETS, number_sets, set_number
-from pegray.kernels.rows import MOST_POINTS, ROWS, SHORT_ROW, STEP, copy_row, premium, set_rows
+from pegray.kernels.rows import MOST_POINTS, ROWS, SHORT_ROW, STEP, copy_row, length_after, premium, set_rows
 
 ALONE = np.dtype(
     [
@@ -164,18 +164,20 @@ def _gather_plays(workspace):
 def _add_plays(alone, memory, block):
     """Raise the best scores by those of the plays of a lane."""
     numbers = numbers_of(memory.words)
-    row = alone.rows.length
+    sets = alone.numbering.sets
     some = words_of(memory.words)[block]
     at = NUMBERS_OF_WORD * (block + 1)
     while some != ZERO:
-        to = np.int64(trailing_zeros(some)) * alone.numbering.sets
+        number = np.int64(trailing_zeros(some))
         some &= some - ONE
-        if row == SHORT_ROW:
+        to = number * sets
+        length = length_after(alone.rows, sets, number)
+        if length == SHORT_ROW:
             outdo_words(alone.most, to, numbers, at, SHORT_ROW)
         else:
-            for i in range(0, row, STEP):
+            for i in range(0, length, STEP):
                 outdo_words(alone.most, to + i, numbers, at + i, STEP)
-        at += row
+        at += length
 
 
 @kernel
@@ -218,17 +220,18 @@ def _parts_of(numbering, sets):
 def _keep_plays(alone, memory, sets, to):
     """Move the rows of some sets from ``lane_most`` to a word of the memory on; returns the word after them."""
     numbers = numbers_of(memory.words)
-    row = alone.rows.length
     rest = sets
     while rest != ZERO:
-        at = np.int64(trailing_zeros(rest)) * alone.numbering.sets
+        number = np.int64(trailing_zeros(rest))
         rest &= rest - ONE
-        copy_row(alone.rows, numbers, NUMBERS_OF_WORD * to, alone.lane_most, at)
-        to += row // NUMBERS_OF_WORD
+        length = length_after(alone.rows, alone.numbering.sets, number)
+        copy_row(length, numbers, NUMBERS_OF_WORD * to, alone.lane_most, number * alone.numbering.sets)
+        to += length // NUMBERS_OF_WORD
     while sets != ZERO:
-        at = np.int64(trailing_zeros(sets)) * alone.numbering.sets
+        number = np.int64(trailing_zeros(sets))
         sets &= sets - ONE
-        alone.lane_most[at : at + row] = NO_PLAY
+        at = number * alone.numbering.sets
+        alone.lane_most[at : at + length_after(alone.rows, alone.numbering.sets, number)] = NO_PLAY
     return to
 
 
@@ -272,7 +275,7 @@ def _gather_choices(alone, game, count, word):
                 add_words(across, to, across, less * row, alone.crosses.row, cross, SHORT_ROW)
                 raise_words(alone.lane_most, most, across, to, score, alone.rows.within, rest, SHORT_ROW)
             else:
-                for i in range(0, row, STEP):
+                for i in range(0, sets - number, STEP):
                     add_words(across, to + i, across, less * row + i, alone.crosses.row, cross + i, STEP)
                     raise_words(alone.lane_most, most + i, across, to + i, score, alone.rows.within, rest + i, STEP)
 

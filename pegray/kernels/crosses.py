@@ -130,7 +130,7 @@ def _spell_crosses(alone, game, lane, count, word):
         if rows.length == SHORT_ROW:
             raise_words(crosses.row, at, crosses.none, 0, score, rows.within, rest, SHORT_ROW)
         else:
-            for begin in range(0, rows.length, STEP):
+            for begin in range(0, numbering.sets - number, STEP):
                 raise_words(crosses.row, at + begin, crosses.none, 0, score, rows.within, rest + begin, STEP)
 
 
@@ -146,7 +146,7 @@ def _keep_rows(workspace, lane, hashes, to):
         while squares != ZERO:
             at = row_of(alone.rows, kind, np.int64(trailing_zeros(squares)))
             squares &= squares - ONE
-            copy_row(alone.rows, numbers, NUMBERS_OF_WORD * to, alone.crosses.row, at)
+            copy_row(alone.rows.length, numbers, NUMBERS_OF_WORD * to, alone.crosses.row, at)
             key = ZERO
             for i in range(to, to + row // NUMBERS_OF_WORD):
                 key = longer_key(key, words[i])
@@ -197,4 +197,4 @@ def lay_crosses(workspace, lane):
             hashes = spelt + 1
             number = _hash_of_cross(alone, lane, kind, place) - hashes
             first = NUMBERS_OF_WORD * (hashes + np.int64(words[spelt])) + number * alone.rows.length
-            copy_row(alone.rows, alone.crosses.row, row_of(alone.rows, kind, place), numbers, first)
+            copy_row(alone.rows.length, alone.crosses.row, row_of(alone.rows, kind, place), numbers, first)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.kernels.bits import kernel
+from pegray.kernels.bits import kernel, plain
 from pegray.kernels.joining import LEAST_APART, MOST_BETWEEN
 from pegray.kernels.numbering import SETS
 
@@ -47,9 +47,15 @@ def set_rows(rows, numbering):
 
 
 @kernel
-def copy_row(rows, to, at, one, first):
-    """Copy a row from one array to another."""
-    for i in range(rows.length):
+def length_after(rows, sets, number):
+    """How much of a row is about sets apart from one: none of their numbers is above that of all other tiles."""
+    return plain(SHORT_ROW) if rows.length == SHORT_ROW else (sets - number + STEP - 1) // STEP * STEP
+
+
+@kernel
+def copy_row(length, to, at, one, first):
+    """Copy so much of a row from one array to another."""
+    for i in range(length):
         to[at + i] = one[first + i]
 
 
