@@ -102,9 +102,17 @@ def _spell(workspace, index, node, laid, move, meta, need):  # noqa: C901 (in pa
                 taken = need + workspace.game.tile_unit[tile]
                 if ends and child & WORD_END != ZERO:
                     _record(workspace, laid + 1, longer, more, taken)
-                if index < LAST:
+                if index < LAST and _leads_on(workspace.spelling, child, index + 1, laid + 1):
                     _spell(workspace, index + 1, child, laid + 1, longer, more, taken)
                 put_back_tile(workspace.spelling, tile)
+
+
+@kernel
+def _leads_on(spelling, node, index, laid):
+    """Whether a child of ``node`` may come to stand on ``index``, after so many tiles."""
+    if spelling.letter[index] != 0:
+        return has_child(node, np.int64(spelling.letter[index]))
+    return laid < spelling.most_tiles and child_letters(node) & usable_letters(spelling) != ZERO
 
 
 @kernel
