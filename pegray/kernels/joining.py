@@ -38,6 +38,7 @@ JOINING = np.dtype(
         ("allowed", "u8", (MOST_TILES * LANES,)),
         # by number of tiles and lane: live squares with so many, or fewer, between them and the tiles on the board
         ("near", "u8", ((MOST_BETWEEN + 1) * LANES,)),
+        ("near_before", "u8", ((MOST_BETWEEN + 1) * LANES,)),  # the same when they were counted last
     ],
     align=True,
 )
@@ -109,6 +110,13 @@ def turn_spelt(joining, kinds):
         turn_bits(joining.spelt_across, row + DIMENSION, joining.spelt_along, row)
     for at in range(kinds * LANES):
         joining.spelt_across[at] &= _WHOLE_LANE
+
+
+@kernel
+def keep_near(joining, most):
+    """Keep what was counted last."""
+    for at in range((most + 1) * LANES):
+        joining.near_before[at] = joining.near[at]
 
 
 @kernel

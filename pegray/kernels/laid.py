@@ -13,12 +13,14 @@ import numpy as np
 from pegray.game.layout import DIMENSION
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
+from pegray.kernels.intrinsics import trailing_zeros
 from pegray.kernels.joining import (
     JOINING,
     LEAST_APART,
     count_between,
     find_beside,
     find_live,
+    keep_near,
     spelt_in,
     squares_spelt,
 )
@@ -161,6 +163,7 @@ def lay_placements(workspace, ply, side, laid, numbering):
         return False
     for _ in range(_ROUNDS):
         find_live(joining, numbering.kinds)
+        keep_near(joining, tiles - LEAST_APART)
         count_between(joining, tiles - LEAST_APART)
         _drop_impossible(workspace.lane_memory, laid, tiles, numbering.kinds)
     return True
@@ -314,8 +317,10 @@ def _take_up(memory, laid, lane, kinds):
 def _drop_impossible(memory, laid, tiles, kinds):
     """One round of it."""
     joining = laid.joining
+    touched = ZERO
     for lane in range(LANES):
-        if laid.block[lane] != NO_BLOCK:
+        if laid.block[lane] != NO_BLOCK and _is_touched(joining, lane, tiles, kinds):
+            touched |= ONE << np.uint64(lane)
             key = _with_near(laid.key[lane], joining, lane, tiles, squares_spelt(joining, lane, kinds))
             allowed = ZERO
             for kind in range(kinds):
@@ -325,11 +330,25 @@ def _drop_impossible(memory, laid, tiles, kinds):
                 may_lie = joining.allowed[kind * LANES + lane] & spelt_in(joining, kind, lane)
                 allowed = allowed << _MASK_BITS | may_lie
             _ask_for(memory, laid, lane, longer_key(key, allowed))
-    for lane in range(LANES):
-        if laid.block[lane] != NO_BLOCK:
-            if not is_known(memory, laid.slot[lane], laid.key[lane]):
-                _drop_of_lane(memory, laid, lane, tiles)
-            _take_up(memory, laid, lane, kinds)
+    while touched != ZERO:
+        lane = np.int64(trailing_zeros(touched))
+        touched &= touched - ONE
+        if not is_known(memory, laid.slot[lane], laid.key[lane]):
+            _drop_of_lane(memory, laid, lane, tiles)
+        _take_up(memory, laid, lane, kinds)
+
+
+@kernel
+def _is_touched(joining, lane, tiles, kinds):
+    """Whether a round may drop some placements of a lane."""
+    squares = squares_spelt(joining, lane, kinds)
+    changed = ZERO
+    for at in range(lane, (tiles - LEAST_APART + 1) * LANES, LANES):
+        changed |= joining.near[at] ^ joining.near_before[at]
+    changed &= squares
+    for kind in range(kinds):
+        changed |= spelt_in(joining, kind, lane) & ~joining.allowed[kind * LANES + lane]
+    return changed != ZERO
 
 
 @kernel
