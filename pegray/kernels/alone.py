@@ -30,7 +30,7 @@ from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import NUMBERS_OF_WORD, ONE, ZERO, kernel, numbers_of, plain, words_of
 from pegray.kernels.crosses import CROSSES, find_crosses, lay_crosses, row_of, with_crosses
 from pegray.kernels.intrinsics import add_words, outdo_words, raise_words, trailing_zeros
-from pegray.kernels.joining import squares_spelt, turn_spelt
+from pegray.kernels.joining import across_of, squares_spelt, turn_spelt
 from pegray.kernels.laid import (
     KIND_BITS,
     LAID,
@@ -150,7 +150,7 @@ def _gather_plays(workspace):
     turn_spelt(laid.joining, alone.numbering.kinds)
     for lane in range(LANES):
         if laid.block[lane] != NO_BLOCK:
-            beside = laid.joining.across[lane] & squares_spelt(laid.joining, lane, alone.numbering.kinds)
+            beside = across_of(laid.joining, lane) & squares_spelt(laid.joining, lane, alone.numbering.kinds)
             laid.key[lane] = with_crosses(workspace, lane, longer_key(laid.key[lane], beside))
             laid.slot[lane] = slot_of(memory, laid.key[lane])
     for lane in range(LANES):

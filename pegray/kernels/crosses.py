@@ -12,7 +12,7 @@ import numpy as np
 
 from pegray.kernels.bits import NUMBERS_OF_WORD, ONE, ZERO, kernel, numbers_of, words_of
 from pegray.kernels.intrinsics import count_ones, raise_words, trailing_zeros
-from pegray.kernels.joining import spelt_in
+from pegray.kernels.joining import across_of, spelt_in
 from pegray.kernels.laid import (
     KIND_BITS,
     first_kind,
@@ -189,7 +189,7 @@ def lay_crosses(workspace, lane):
     for kind in range(alone.numbering.kinds):
         squares = spelt_in(joining, kind, lane)
         crossed = squares & joining.spelt_across[kind * LANES + lane]
-        _lay_lone(alone, kind, squares ^ crossed, joining.across[lane])
+        _lay_lone(alone, kind, squares ^ crossed, across_of(joining, lane))
         while crossed != ZERO:
             place = np.int64(trailing_zeros(crossed))
             crossed &= crossed - ONE

@@ -18,7 +18,7 @@ from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
 
-def _with_twin(twin: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+def with_twin(twin: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: a numba intrinsic, or ``twin`` where numba compiles nothing."""
 
     def choose(build: Callable[..., Any]) -> Any:
@@ -31,7 +31,7 @@ def _plain(value: Any) -> np.int64:
     return np.int64(value)
 
 
-@_with_twin(_plain)
+@with_twin(_plain)
 def plain(typingctx: Any, value: Any) -> Any:
     """An integer constant typed as int64 and not as a literal."""
 
@@ -45,7 +45,7 @@ def _as_pointer(address: np.uint64) -> ctypes.c_void_p:
     return ctypes.c_void_p(int(address))
 
 
-@_with_twin(_as_pointer)
+@with_twin(_as_pointer)
 def as_pointer(typingctx: Any, address: Any) -> Any:
     """A pointer for ``numba.carray`` from a uint64."""
 
@@ -59,7 +59,7 @@ def _count_ones(word: np.uint64) -> np.uint64:
     return np.uint64(int(word).bit_count())
 
 
-@_with_twin(_count_ones)
+@with_twin(_count_ones)
 def count_ones(typingctx: Any, word: Any) -> Any:
     """How many bits of a uint64 are set."""
 
@@ -73,7 +73,7 @@ def _trailing_zeros(word: np.uint64) -> np.uint64:
     return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
 
-@_with_twin(_trailing_zeros)
+@with_twin(_trailing_zeros)
 def trailing_zeros(typingctx: Any, word: Any) -> Any:
     """The place of the lowest bit of a uint64 that is set; 64 where none is."""
 
@@ -87,7 +87,7 @@ def _do_nothing(address: np.uint64) -> None:
     pass
 
 
-@_with_twin(_do_nothing)
+@with_twin(_do_nothing)
 def prefetch(typingctx: Any, address: Any) -> Any:
     """Begin to load what is at a uint64 address, which is read soon."""
 
@@ -106,7 +106,7 @@ def _add_words(to: Any, at: int, one: Any, first: int, other: Any, second: int, 
     to[at : at + width] = one[first : first + width] + other[second : second + width]
 
 
-@_with_twin(_add_words)
+@with_twin(_add_words)
 def add_words(typingctx: Any, to: Any, at: Any, one: Any, first: Any, other: Any, second: Any, width: Any) -> Any:
     """``to[at + i] = one[first + i] + other[second + i]`` for ``width`` (a constant) items of int16 arrays at once.
 
@@ -114,7 +114,7 @@ def add_words(typingctx: Any, to: Any, at: Any, one: Any, first: Any, other: Any
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row = _Rows(context, builder, signature, width)
+        row = Rows(context, builder, signature, width)
         builder.store(builder.add(row.load(args, 2), row.load(args, 4)), row.pointer(args, 0), align=2)
         return context.get_dummy_value()
 
@@ -127,14 +127,14 @@ def _raise_words(to: Any, at: int, one: Any, first: int, more: int, most: Any, s
     to[at : at + width] = np.maximum(to[at : at + width], raised)
 
 
-@_with_twin(_raise_words)
+@with_twin(_raise_words)
 def raise_words(
     typingctx: Any, to: Any, at: Any, one: Any, first: Any, more: Any, most: Any, second: Any, width: Any
 ) -> Any:
     """``to[at + i] = max(to[at + i], min(one[first + i] + more, most[second + i]))``, as :func:`add_words`."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row = _Rows(context, builder, signature, width)
+        row = Rows(context, builder, signature, width)
         raised = builder.add(row.load(args, 2), row.of(args[4]))
         limit, before = row.load(args, 5), row.load(args, 0)
         raised = builder.select(builder.icmp_signed("<", raised, limit), raised, limit)
@@ -150,12 +150,12 @@ def _outdo_words(to: Any, at: int, one: Any, first: int, width: int) -> None:
     to[at : at + width] = np.maximum(to[at : at + width], one[first : first + width])
 
 
-@_with_twin(_outdo_words)
+@with_twin(_outdo_words)
 def outdo_words(typingctx: Any, to: Any, at: Any, one: Any, first: Any, width: Any) -> Any:
     """``to[at + i] = max(to[at + i], one[first + i])``, as :func:`add_words`."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row = _Rows(context, builder, signature, width)
+        row = Rows(context, builder, signature, width)
         more, before = row.load(args, 2), row.load(args, 0)
         more = builder.select(builder.icmp_signed(">", more, before), more, before)
         builder.store(more, row.pointer(args, 0), align=2)
@@ -165,54 +165,30 @@ def outdo_words(typingctx: Any, to: Any, at: Any, one: Any, first: Any, width: A
     return types.void(to, at, one, first, width), codegen
 
 
-_TURNED = 16
-
-
-def _turn_bits(to: Any, at: int, one: Any, first: int) -> None:
-    bits = one[first : first + _TURNED, None] >> np.arange(_TURNED, dtype=np.uint16) & 1
-    to[at : at + _TURNED] = (bits.T << np.arange(_TURNED)).sum(axis=1)
-
-
-@_with_twin(_turn_bits)
-def turn_bits(typingctx: Any, to: Any, at: Any, one: Any, first: Any) -> Any:
-    """Bit ``j`` of ``to[at + i]`` is bit ``i`` of ``one[first + j]``, for 16 items of uint16 arrays, as add_words."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row = _Rows(context, builder, signature, types.literal(_TURNED))
-        bits = row.load(args, 2)
-        for i in range(_TURNED):
-            highest = builder.shl(bits, ir.Constant(bits.type, [_TURNED - 1 - i] * _TURNED))
-            turned = builder.icmp_signed("<", highest, ir.Constant(bits.type, None))
-            turned = builder.bitcast(turned, ir.IntType(_TURNED))
-            args_of_item = [args[0], builder.add(args[1], args[1].type(i))]
-            pointer = builder.bitcast(row.pointer(args_of_item, 0), turned.type.as_pointer())
-            builder.store(turned, pointer, align=2)
-        return context.get_dummy_value()
-
-    return types.void(to, at, one, first), codegen
-
-
 def _ask_for_constant(argument: Any) -> None:
     if not isinstance(argument, types.IntegerLiteral):
         raise errors.RequireLiteralValue(argument)
 
 
-class _Rows:
+class Rows:
     """Machine words that hold several items of int16 arrays, for the code of an intrinsic."""
 
     def __init__(self, context: Any, builder: Any, signature: Any, width: Any) -> None:
         self._context, self._builder, self._signature = context, builder, signature
         self._type = ir.VectorType(ir.IntType(16), width.literal_value)
 
-    def pointer(self, args: Any, place: int) -> Any:
-        """Where the items begin: of the array among the arguments at ``place``, from the index after it on."""
+    def pointer(self, args: Any, place: int, index: int = 0) -> Any:
+        """Where the items begin: of the array among the arguments at ``place``, from an index among them on.
+
+        That at ``index``, or the one after the array.
+        """
         array = self._context.make_array(self._signature.args[place])(self._context, self._builder, args[place])
-        begin = self._builder.gep(array.data, [args[place + 1]])
+        begin = self._builder.gep(array.data, [args[index or place + 1]])
         return self._builder.bitcast(begin, self._type.as_pointer())
 
-    def load(self, args: Any, place: int) -> Any:
+    def load(self, args: Any, place: int, index: int = 0) -> Any:
         """The items there."""
-        return self._builder.load(self.pointer(args, place), align=2)
+        return self._builder.load(self.pointer(args, place, index), align=2)
 
     def of(self, number: Any) -> Any:
         """As often as there are items, an int64 as int16."""

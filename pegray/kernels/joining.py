@@ -13,32 +13,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.game.layout import DIMENSION
-from pegray.kernels.bits import ONE, ZERO, kernel
-from pegray.kernels.intrinsics import turn_bits
-from pegray.kernels.lanes import LANES, LAST
+from pegray.game.layout import DIMENSION, SQUARES
+from pegray.kernels.bits import ZERO, kernel
+from pegray.kernels.lane_masks import AT_ONCE, mark_beside, mark_live, nonzero, spread, turn_bits
+from pegray.kernels.lanes import LANES
 from pegray.kernels.numbering import MOST_TILES
 
 LEAST_APART = 2  # tiles of a word that touches nothing
 MOST_BETWEEN = MOST_TILES - LEAST_APART
-_MORE = 1  # masks are turned 16 at once, and a direction has 15
+_MORE = AT_ONCE - DIMENSION  # masks are worked on so many at once, and a direction has fewer
 _WHOLE_LANE = np.uint64((1 << DIMENSION) - 1)
 
 JOINING = np.dtype(
     [
         # by lane
-        ("tiles", "u8", (LANES,)),  # squares with a tile
-        ("along", "u8", (LANES,)),  # empty ones beside a tile along the lane
-        ("across", "u8", (LANES,)),  # and across it
-        ("live", "u8", (LANES,)),  # those on which a tile can come to lie
+        ("tiles", "u2", (LANES + _MORE,)),  # squares with a tile
+        ("along", "u2", (LANES + _MORE,)),  # empty ones beside a tile along the lane
+        ("across", "u2", (LANES + _MORE,)),  # and across it
+        ("live", "u2", (LANES + _MORE,)),  # those on which a tile can come to lie
         # by kind of tile and lane: squares where words along the lane have one, and words across; and where one may lie
         # in a word along the lane as far as words across are concerned
         ("spelt_along", "u2", (MOST_TILES * LANES + _MORE,)),
         ("spelt_across", "u2", (MOST_TILES * LANES + _MORE,)),
-        ("allowed", "u8", (MOST_TILES * LANES,)),
+        ("allowed", "u2", (MOST_TILES * LANES + _MORE,)),
         # by number of tiles and lane: live squares with so many, or fewer, between them and the tiles on the board
-        ("near", "u8", ((MOST_BETWEEN + 1) * LANES,)),
-        ("near_before", "u8", ((MOST_BETWEEN + 1) * LANES,)),  # the same when they were counted last
+        ("near", "u2", ((MOST_BETWEEN + 1) * LANES + _MORE,)),
+        ("near_before", "u2", ((MOST_BETWEEN + 1) * LANES + _MORE,)),  # the same when they were counted last
     ],
     align=True,
 )
@@ -47,44 +47,62 @@ JOINING = np.dtype(
 @kernel
 def find_beside(joining, board):
     """Note where tiles lie and which squares lie beside them; tiles may come to lie on all that are empty."""
-    joining.tiles[:] = ZERO
-    for row in range(DIMENSION):
-        for column in range(DIMENSION):
-            tile = np.uint64(board[row * DIMENSION + column] != 0)
-            joining.tiles[row] |= tile << np.uint64(column)
-            joining.tiles[DIMENSION + column] |= tile << np.uint64(row)
-    for lane in range(LANES):
-        tiles = joining.tiles[lane]
-        empty = ~tiles & _WHOLE_LANE
-        joining.along[lane] = (tiles << ONE | tiles >> ONE) & empty
-        joining.across[lane] = _beside(joining.tiles, lane) & empty
-        joining.live[lane] = empty
-
-
-@kernel
-def _beside(masks, at):
-    """The masks of the two lanes beside one; of an array of masks by lane, or of such arrays one after the other."""
-    place = at % DIMENSION
-    beside = ZERO
-    if place > 0:
-        beside |= masks[at - 1]
-    if place < LAST:
-        beside |= masks[at + 1]
-    return beside
+    for row in range(DIMENSION - 1):
+        joining.tiles[row] = nonzero(board, row * DIMENSION) & _WHOLE_LANE
+    # nothing comes after the last row
+    joining.tiles[DIMENSION - 1] = nonzero(board, SQUARES - AT_ONCE) >> np.uint64(_MORE)
+    turn_bits(joining.tiles, DIMENSION, joining.tiles, 0)
+    for at in (0, DIMENSION):
+        mark_beside(joining.tiles, joining.along, joining.across, joining.live, at)
 
 
 @kernel
 def find_live(joining, kinds):
     """A tile can lie where it is part of a word, and of one in each direction in which it touches others."""
     turn_spelt(joining, kinds)
-    joining.live[:] = ZERO
-    for kind in range(kinds):
-        for lane in range(LANES):
-            along = joining.spelt_along[kind * LANES + lane]
-            across = joining.spelt_across[kind * LANES + lane]
-            allowed = across | (~joining.across[lane] & _WHOLE_LANE)
-            joining.allowed[kind * LANES + lane] = allowed
-            joining.live[lane] |= (along | across) & (along | ~joining.along[lane]) & allowed
+    joining.live[:] = 0
+    for kind in range(0, kinds * LANES, LANES):
+        for at in (0, DIMENSION):
+            mark_live(
+                joining.live,
+                joining.along,
+                joining.across,
+                at,
+                joining.allowed,
+                joining.spelt_along,
+                joining.spelt_across,
+                kind + at,
+            )
+
+
+@kernel
+def along_of(joining, lane):
+    """Mask of the empty squares of a lane beside a tile along it."""
+    return np.uint64(joining.along[lane])
+
+
+@kernel
+def across_of(joining, lane):
+    """And across it."""
+    return np.uint64(joining.across[lane])
+
+
+@kernel
+def allowed_in(joining, kind, lane):
+    """Mask of the squares of a lane where a kind of tile may lie as far as words across are concerned."""
+    return np.uint64(joining.allowed[kind * LANES + lane])
+
+
+@kernel
+def near_in(joining, between, lane):
+    """Mask of the live squares of a lane with so many tiles, or fewer, between them and the tiles on the board."""
+    return np.uint64(joining.near[between * LANES + lane])
+
+
+@kernel
+def near_before_in(joining, between, lane):
+    """The same when they were counted the time before."""
+    return np.uint64(joining.near_before[between * LANES + lane])
 
 
 @kernel
@@ -122,16 +140,14 @@ def keep_near(joining, most):
 @kernel
 def count_between(joining, most):
     """Find the live squares with up to ``most`` tiles between them and the board; on an empty board none are needed."""
-    near = joining.near
-    begun = ZERO
+    begun = 0
     for lane in range(LANES):
         beside = joining.along[lane] | joining.across[lane]
-        near[lane] = beside & joining.live[lane]
+        joining.near[lane] = beside & joining.live[lane]
         begun |= beside
-    if begun == ZERO:
-        near[:] = _WHOLE_LANE
+    if begun == 0:
+        joining.near[:] = _WHOLE_LANE
         return
-    for at in range(most * LANES):
-        here = near[at]
-        reached = here << ONE | here >> ONE | _beside(near, at)
-        near[at + LANES] = here | reached & joining.live[at % LANES]
+    for first in range(0, most * LANES, LANES):
+        for at in (0, DIMENSION):
+            spread(joining.near, first + LANES + at, first + at, joining.live, at)

@@ -17,10 +17,13 @@ from pegray.kernels.intrinsics import trailing_zeros
 from pegray.kernels.joining import (
     JOINING,
     LEAST_APART,
+    allowed_in,
     count_between,
     find_beside,
     find_live,
     keep_near,
+    near_before_in,
+    near_in,
     spelt_in,
     squares_spelt,
 )
@@ -171,8 +174,8 @@ def lay_placements(workspace, ply, side, laid, numbering):
 
 @kernel
 def _nearness(tiles, count):
-    """Where in ``joining.near`` the masks begin of squares that the rack leads to beside a placement of ``count``."""
-    return min(tiles - count, tiles - LEAST_APART) * LANES
+    """How many tiles at most the rack leaves to lie between a placement of ``count`` and the board."""
+    return min(tiles - count, tiles - LEAST_APART)
 
 
 @kernel
@@ -213,7 +216,7 @@ def _with_near(key, joining, lane, tiles, squares):
         if between == _MASKS_OF_WORD:
             key = longer_key(key, near)
             near = ZERO
-        near = near << _MASK_BITS | joining.near[between * LANES + lane] & squares
+        near = near << _MASK_BITS | near_in(joining, between, lane) & squares
     return longer_key(key, near)
 
 
@@ -232,7 +235,7 @@ def _lay_lane(workspace, laid, numbering, lane, at):
         placement += PLAY_WORDS
         count = tiles_laid(move)
         squares = squares_of(meta)
-        if squares & laid.joining.near[_nearness(tiles, count) + lane] == ZERO:
+        if squares & near_in(laid.joining, _nearness(tiles, count), lane) == ZERO:
             continue
         kinds = ZERO
         number = 0
@@ -327,7 +330,7 @@ def _drop_impossible(memory, laid, tiles, kinds):
                 if kind == _MASKS_OF_WORD:
                     key = longer_key(key, allowed)
                     allowed = ZERO
-                may_lie = joining.allowed[kind * LANES + lane] & spelt_in(joining, kind, lane)
+                may_lie = allowed_in(joining, kind, lane) & spelt_in(joining, kind, lane)
                 allowed = allowed << _MASK_BITS | may_lie
             _ask_for(memory, laid, lane, longer_key(key, allowed))
     while touched != ZERO:
@@ -343,11 +346,11 @@ def _is_touched(joining, lane, tiles, kinds):
     """Whether a round may drop some placements of a lane."""
     squares = squares_spelt(joining, lane, kinds)
     changed = ZERO
-    for at in range(lane, (tiles - LEAST_APART + 1) * LANES, LANES):
-        changed |= joining.near[at] ^ joining.near_before[at]
+    for between in range(tiles - LEAST_APART + 1):
+        changed |= near_in(joining, between, lane) ^ near_before_in(joining, between, lane)
     changed &= squares
     for kind in range(kinds):
-        changed |= spelt_in(joining, kind, lane) & ~joining.allowed[kind * LANES + lane]
+        changed |= spelt_in(joining, kind, lane) & ~allowed_in(joining, kind, lane)
     return changed != ZERO
 
 
@@ -360,14 +363,14 @@ def _drop_of_lane(memory, laid, lane, tiles):
     to = _begin_block(memory)
     spelt_first = spelt_last = ZERO
     for count in range(1, MOST_TILES + 1):
-        near = joining.near[_nearness(tiles, count) + lane] if count <= tiles else ZERO
+        near = near_in(joining, _nearness(tiles, count), lane) if count <= tiles else ZERO
         for i in range(laid_from(words, before, count), laid_until(words, before, count)):
             word = words[i]
             squares = laid_squares(word)
             possible = squares & near != ZERO
             kinds = laid_kinds(word)
             for _ in range(count):
-                possible &= joining.allowed[first_kind(kinds) * LANES + lane] & squares & ~(squares - ONE) != ZERO
+                possible &= allowed_in(joining, first_kind(kinds), lane) & squares & ~(squares - ONE) != ZERO
                 kinds >>= KIND_BITS
                 squares &= squares - ONE
             if possible:
@@ -384,9 +387,7 @@ def _drop_of_lane(memory, laid, lane, tiles):
 def tiles_between(laid, word):
     """How many tiles must lie between a placement that is left and those on the board."""
     squares = laid_squares(word)
-    at = laid_lane(word)
     between = 0
-    while squares & laid.joining.near[at] == ZERO:
+    while squares & near_in(laid.joining, between, laid_lane(word)) == ZERO:
         between += 1
-        at += LANES
     return between

@@ -13,7 +13,7 @@ import numba
 import numpy as np
 import pytest
 
-from pegray.kernels import intrinsics
+from pegray.kernels import intrinsics, lane_masks
 from pegray.uncompiled import in_plain_python
 from tests.kernels.adapter import KernelPosition
 from tests.reference.positions import RandomPosition
@@ -117,7 +117,7 @@ def test_twins_of_rows() -> None:
 
 @numba.njit
 def turned(to: Any, one: Any) -> None:
-    intrinsics.turn_bits(to, 3, one, 7)
+    lane_masks.turn_bits(to, 3, one, 7)
 
 
 def test_twin_of_turned_bits() -> None:
@@ -125,6 +125,28 @@ def test_twin_of_turned_bits() -> None:
     to, one = (random.integers(0, 1 << 16, 30).astype(np.uint16) for _ in range(2))
     compiled = to.copy()
     turned(compiled, one)
-    intrinsics._turn_bits(to, 3, one, 7)
+    lane_masks._turn_bits(to, 3, one, 7)
     assert compiled.tolist() == to.tolist()
     assert all(to[3 + i] >> j & 1 == one[7 + j] >> i & 1 for i in range(16) for j in range(16))
+
+
+@numba.njit
+def masked(tiles: Any, along: Any, across: Any, live: Any, near: Any, board: Any) -> Any:
+    lane_masks.mark_beside(tiles, along, across, live, 2)
+    lane_masks.mark_live(live, along, across, 2, near, tiles, across, 20)
+    lane_masks.spread(near, 40, 20, live, 2)
+    return lane_masks.nonzero(board, 3), lane_masks.nonzero(tiles, 5)
+
+
+def test_twins_of_masks() -> None:
+    random = np.random.default_rng(7)
+    board = random.integers(0, 2, 30).astype(np.uint8)
+    plain = [(random.integers(0, 1 << 16, 60) & random.integers(0, 1 << 16, 60)).astype(np.uint16) for _ in range(5)]
+    compiled = [masks.copy() for masks in plain]
+    found = masked(*compiled, board)
+    tiles, along, across, live, near = plain
+    lane_masks._mark_beside(tiles, along, across, live, 2)
+    lane_masks._mark_live(live, along, across, 2, near, tiles, across, 20)
+    lane_masks._spread(near, 40, 20, live, 2)
+    assert found == (lane_masks._nonzero(board, 3), lane_masks._nonzero(tiles, 5))
+    assert [masks.tolist() for masks in compiled] == [masks.tolist() for masks in plain]
