@@ -75,13 +75,37 @@ def nonzero(typingctx: Any, items: Any, first: Any) -> Any:
     """A mask of those that are not 0 of ``AT_ONCE`` items of an array of integers from an index on."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = context.make_array(signature.args[0])(context, builder, args[0])
-        row = ir.VectorType(array.data.type.pointee, AT_ONCE)
-        begin = builder.bitcast(builder.gep(array.data, [args[1]]), row.as_pointer())
-        some = builder.icmp_unsigned("!=", builder.load(begin, align=1), ir.Constant(row, None))
-        return builder.zext(builder.bitcast(some, ir.IntType(AT_ONCE)), ir.IntType(64))
+        some = _load_items(context, builder, signature, args, 0, 1)
+        return _mask_of(builder, builder.icmp_unsigned("!=", some, ir.Constant(some.type, None)))
 
     return types.uint64(items, first), codegen
+
+
+def _differing(items: Any, others: Any, first: int) -> np.uint64:
+    return np.uint64(sum(1 << i for i in range(AT_ONCE) if items[first + i] != others[first + i]))
+
+
+@with_twin(_differing)
+def differing(typingctx: Any, items: Any, others: Any, first: Any) -> Any:
+    """A mask of the places, from an index on, where ``AT_ONCE`` items of two arrays of integers differ."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        one = _load_items(context, builder, signature, args, 0, 2)
+        other = _load_items(context, builder, signature, args, 1, 2)
+        return _mask_of(builder, builder.icmp_unsigned("!=", one, other))
+
+    return types.uint64(items, others, first), codegen
+
+
+def _load_items(context: Any, builder: Any, signature: Any, args: Any, place: int, index: int) -> Any:
+    array = context.make_array(signature.args[place])(context, builder, args[place])
+    row = ir.VectorType(array.data.type.pointee, AT_ONCE)
+    begin = builder.bitcast(builder.gep(array.data, [args[index]]), row.as_pointer())
+    return builder.load(begin, align=1)
+
+
+def _mask_of(builder: Any, flags: Any) -> Any:
+    return builder.zext(builder.bitcast(flags, ir.IntType(AT_ONCE)), ir.IntType(64))
 
 
 def _mark_beside(tiles: Masks, along: Masks, across: Masks, empty: Masks, at: int) -> None:
