@@ -15,7 +15,16 @@ import numpy as np
 
 from pegray.game.layout import DIMENSION, SQUARES
 from pegray.kernels.bits import ZERO, kernel
-from pegray.kernels.lane_masks import AT_ONCE, mark_beside, mark_live, nonzero, spread, turn_bits
+from pegray.kernels.lane_masks import (
+    AT_ONCE,
+    mark_beside,
+    mark_differing,
+    mark_excess,
+    mark_live,
+    nonzero,
+    spread,
+    turn_bits,
+)
 from pegray.kernels.lanes import LANES
 from pegray.kernels.numbering import MOST_TILES
 
@@ -38,6 +47,9 @@ JOINING = np.dtype(
         ("allowed", "u2", (MOST_TILES * LANES + _MORE,)),
         # by number of tiles and lane: live squares with so many, or fewer, between them and the tiles on the board
         ("near", "u2", ((MOST_BETWEEN + 1) * LANES + _MORE,)),
+        # for a round of dropping: squares where words along the lane have any tile, and those of them that it is about
+        ("spelt", "u2", (LANES + _MORE,)),
+        ("touched", "u2", (LANES + _MORE,)),
         ("near_before", "u2", ((MOST_BETWEEN + 1) * LANES + _MORE,)),  # the same when they were counted last
     ],
     align=True,
@@ -100,12 +112,6 @@ def near_in(joining, between, lane):
 
 
 @kernel
-def near_before_in(joining, between, lane):
-    """The same when they were counted the time before."""
-    return np.uint64(joining.near_before[between * LANES + lane])
-
-
-@kernel
 def spelt_in(joining, kind, lane):
     """Mask of the squares where words along a lane have a kind of tile."""
     return np.uint64(joining.spelt_along[kind * LANES + lane])
@@ -135,6 +141,23 @@ def keep_near(joining, most):
     """Keep what was counted last."""
     for at in range((most + 1) * LANES):
         joining.near_before[at] = joining.near[at]
+
+
+@kernel
+def touched_lanes(joining, kinds, most):
+    """A mask of the lanes in which a tile is not allowed, or what is near is not what it was when it was kept.
+
+    In ``joining.spelt`` is then where words along each lane have tiles.
+    """
+    joining.spelt[:] = 0
+    joining.touched[:] = 0
+    for at in (0, DIMENSION):
+        for kind in range(at, kinds * LANES, LANES):
+            mark_excess(joining.spelt, joining.touched, at, joining.spelt_along, joining.allowed, kind)
+        for near in range(at, (most + 1) * LANES, LANES):
+            mark_differing(joining.touched, joining.spelt, at, joining.near, joining.near_before, near)
+    rows = nonzero(joining.touched, 0) & _WHOLE_LANE
+    return rows | nonzero(joining.touched, DIMENSION) << np.uint64(DIMENSION)
 
 
 @kernel

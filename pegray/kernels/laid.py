@@ -22,10 +22,9 @@ from pegray.kernels.joining import (
     find_beside,
     find_live,
     keep_near,
-    near_before_in,
     near_in,
     spelt_in,
-    squares_spelt,
+    touched_lanes,
 )
 from pegray.kernels.lane_memory import (
     KEPT,
@@ -321,40 +320,28 @@ def _take_up(memory, laid, lane, kinds):
 
 @kernel
 def _drop_impossible(memory, laid, tiles, kinds):
-    """One round of it."""
+    """One round of it. Lanes that it cannot touch keep their blocks."""
     joining = laid.joining
-    touched = ZERO
-    for lane in range(LANES):
-        if laid.block[lane] != NO_BLOCK and _is_touched(joining, lane, tiles, kinds):
-            touched |= ONE << np.uint64(lane)
-            key = _with_near(laid.key[lane], joining, lane, tiles, squares_spelt(joining, lane, kinds))
-            allowed = ZERO
-            for kind in range(kinds):
-                if kind == _MASKS_OF_WORD:
-                    key = longer_key(key, allowed)
-                    allowed = ZERO
-                may_lie = allowed_in(joining, kind, lane) & spelt_in(joining, kind, lane)
-                allowed = allowed << _MASK_BITS | may_lie
-            _ask_for(memory, laid, lane, longer_key(key, allowed))
+    touched = touched_lanes(joining, kinds, tiles - LEAST_APART)
+    rest = touched
+    while rest != ZERO:
+        lane = np.int64(trailing_zeros(rest))
+        rest &= rest - ONE
+        key = _with_near(laid.key[lane], joining, lane, tiles, np.uint64(joining.spelt[lane]))
+        allowed = ZERO
+        for kind in range(kinds):
+            if kind == _MASKS_OF_WORD:
+                key = longer_key(key, allowed)
+                allowed = ZERO
+            may_lie = allowed_in(joining, kind, lane) & spelt_in(joining, kind, lane)
+            allowed = allowed << _MASK_BITS | may_lie
+        _ask_for(memory, laid, lane, longer_key(key, allowed))
     while touched != ZERO:
         lane = np.int64(trailing_zeros(touched))
         touched &= touched - ONE
         if not is_known(memory, laid.slot[lane], laid.key[lane]):
             _drop_of_lane(memory, laid, lane, tiles)
         _take_up(memory, laid, lane, kinds)
-
-
-@kernel
-def _is_touched(joining, lane, tiles, kinds):
-    """Whether a round may drop some placements of a lane."""
-    squares = squares_spelt(joining, lane, kinds)
-    changed = ZERO
-    for between in range(tiles - LEAST_APART + 1):
-        changed |= near_in(joining, between, lane) ^ near_before_in(joining, between, lane)
-    changed &= squares
-    for kind in range(kinds):
-        changed |= spelt_in(joining, kind, lane) & ~allowed_in(joining, kind, lane)
-    return changed != ZERO
 
 
 @kernel

@@ -53,6 +53,11 @@ class _Masks(Rows):
         """Put masks there."""
         self._builder.store(self._builder.and_(masks, self.lanes), self.pointer(args, place, index), align=2)
 
+    def add_masks(self, args: Any, place: int, index: int, masks: Any) -> None:
+        """Add to those that are there; what is no lane has none."""
+        both = self._builder.or_(self.load(args, place, index), masks)
+        self._builder.store(both, self.pointer(args, place, index), align=2)
+
     def along(self, masks: Any) -> Any:
         """The squares before and after those of each lane."""
         return self._builder.or_(self._builder.shl(masks, self.ones), self._builder.lshr(masks, self.ones))
@@ -167,11 +172,48 @@ def mark_live(
         masks.store_masks(args, 4, 7, may_lie)
         joined = builder.or_(lengthwise, builder.not_(masks.load_masks(args, 1, 3)))
         new = builder.and_(builder.and_(builder.or_(lengthwise, crosswise), joined), may_lie)
-        live_now = builder.or_(masks.load(args, 0, 3), builder.and_(new, masks.lanes))
-        builder.store(live_now, masks.pointer(args, 0, 3), align=2)
+        masks.add_masks(args, 0, 3, builder.and_(new, masks.lanes))
         return context.get_dummy_value()
 
     return types.void(live, along, across, at, allowed, words_along, words_across, of), codegen
+
+
+def _mark_excess(spelt: Masks, excess: Masks, at: int, words: Masks, allowed: Masks, of: int) -> None:
+    some = _load(words, of)
+    spelt[at : at + AT_ONCE] |= some
+    excess[at : at + AT_ONCE] |= some & ~allowed[of : of + AT_ONCE]
+
+
+@with_twin(_mark_excess)
+def mark_excess(typingctx: Any, spelt: Any, excess: Any, at: Any, words: Any, allowed: Any, of: Any) -> Any:
+    """Add to ``spelt`` where words have a kind of tile, and to ``excess`` where it is not ``allowed``."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        masks = _Masks(context, builder, signature)
+        some = masks.load_masks(args, 3, 5)
+        masks.add_masks(args, 0, 2, some)
+        masks.add_masks(args, 1, 2, builder.and_(some, builder.not_(masks.load(args, 4, 5))))
+        return context.get_dummy_value()
+
+    return types.void(spelt, excess, at, words, allowed, of), codegen
+
+
+def _mark_differing(differing: Masks, within: Masks, at: int, masks: Masks, before: Masks, first: int) -> None:
+    changed = _load(masks, first) ^ _load(before, first)
+    differing[at : at + AT_ONCE] |= changed & within[at : at + AT_ONCE]
+
+
+@with_twin(_mark_differing)
+def mark_differing(typingctx: Any, differing: Any, within: Any, at: Any, masks: Any, before: Any, first: Any) -> Any:
+    """Add where two arrays of masks differ from ``first`` on, ``within`` others."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row = _Masks(context, builder, signature)
+        changed = builder.xor(row.load_masks(args, 3, 5), row.load_masks(args, 4, 5))
+        row.add_masks(args, 0, 2, builder.and_(changed, row.load(args, 1, 2)))
+        return context.get_dummy_value()
+
+    return types.void(differing, within, at, masks, before, first), codegen
 
 
 def _spread(masks: Masks, to: int, first: int, live: Masks, at: int) -> None:
