@@ -135,6 +135,8 @@ def masked(tiles: Any, along: Any, across: Any, live: Any, near: Any, board: Any
     lane_masks.mark_beside(tiles, along, across, live, 2)
     lane_masks.mark_live(live, along, across, 2, near, tiles, across, 20)
     lane_masks.spread(near, 40, 20, live, 2)
+    lane_masks.mark_excess(tiles, along, 4, across, live, 21)
+    lane_masks.mark_differing(along, live, 24, near, across, 30)
     return lane_masks.nonzero(board, 3), lane_masks.nonzero(tiles, 5), lane_masks.differing(live, across, 4)
 
 
@@ -148,6 +150,8 @@ def test_twins_of_masks() -> None:
     lane_masks._mark_beside(tiles, along, across, live, 2)
     lane_masks._mark_live(live, along, across, 2, near, tiles, across, 20)
     lane_masks._spread(near, 40, 20, live, 2)
+    lane_masks._mark_excess(tiles, along, 4, across, live, 21)
+    lane_masks._mark_differing(along, live, 24, near, across, 30)
     assert found[:2] == (lane_masks._nonzero(board, 3), lane_masks._nonzero(tiles, 5))
     assert found[2] == lane_masks._differing(live, across, 4)
     assert [masks.tolist() for masks in compiled] == [masks.tolist() for masks in plain]
