@@ -28,7 +28,7 @@ import numpy as np
 
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_length, play_score
 from pegray.kernels.bits import NUMBERS_OF_WORD, ONE, ZERO, kernel, numbers_of, plain, words_of
-from pegray.kernels.crosses import CROSSES, find_crosses, lay_crosses, row_of, with_crosses
+from pegray.kernels.crosses import CROSSES, find_crosses, lay_crosses, row_of, sum_crosses
 from pegray.kernels.intrinsics import add_words, outdo_words, raise_words, trailing_zeros
 from pegray.kernels.joining import across_of, squares_spelt, turn_spelt
 from pegray.kernels.laid import (
@@ -74,6 +74,7 @@ ALONE = np.dtype(
 NO_PLAY = np.int16(-1)
 _LEAST_ARENA = 1 << 20  # words; in a smaller one the lists of placements would leave no room for those of plays
 NO_GUESS = 1 << 20
+_PLAYS = ONE << np.uint64(63)  # no key of placements (laid.py) has this bit in a word that makes it longer
 
 
 @kernel
@@ -148,10 +149,11 @@ def _gather_plays(workspace):
     memory = workspace.lane_memory
     alone.most[: alone.numbering.sets * alone.numbering.sets] = NO_PLAY
     turn_spelt(laid.joining, alone.numbering.kinds)
+    sum_crosses(workspace)
     for lane in range(LANES):
         if laid.block[lane] != NO_BLOCK:
             beside = across_of(laid.joining, lane) & squares_spelt(laid.joining, lane, alone.numbering.kinds)
-            laid.key[lane] = with_crosses(workspace, lane, longer_key(laid.key[lane], beside))
+            laid.key[lane] = longer_key(longer_key(laid.key[lane], beside | _PLAYS), alone.crosses.sum[lane])
             laid.slot[lane] = slot_of(memory, laid.key[lane])
     for lane in range(LANES):
         if laid.block[lane] != NO_BLOCK:

@@ -40,6 +40,7 @@ CROSSES = np.dtype(
         # of a lane: the words that end, or cross it, at a place, by kind of tile and place
         ("row", "i2", ((MOST_TILES * _PLACES + 1) * SETS,)),
         ("none", "i2", (STEP,)),  # zeros
+        ("sum", "u8", (LANES,)),  # of the words across a lane: a key
         # of all lanes, by kind and lane: where the hashes of rows of the words that end there begin, by place
         ("hashes", "i8", (MOST_TILES * LANES,)),
     ],
@@ -157,18 +158,27 @@ def _keep_rows(workspace, lane, hashes, to):
 
 
 @kernel
-def with_crosses(workspace, lane, key):
-    """A key of what depends, too, on the words across a lane where its placements have tiles."""
-    joining = workspace.alone.laid.joining
+def sum_crosses(workspace):
+    """Fill ``crosses.sum``: for each lane a key of the words across it where its placements have tiles."""
+    alone = workspace.alone
+    joining = alone.laid.joining
     words = words_of(workspace.lane_memory.words)
-    for kind in range(workspace.alone.numbering.kinds):
-        squares = spelt_in(joining, kind, lane) & joining.spelt_across[kind * LANES + lane]
-        while squares != ZERO:
-            place = np.int64(trailing_zeros(squares))
-            squares &= squares - ONE
-            key ^= np.uint64(kind * _PLACES + place)
-            key = longer_key(key, words[_hash_of_cross(workspace.alone, lane, kind, place)])
-    return key
+    alone.crosses.sum[:] = ZERO
+    for lane in range(LANES):
+        if alone.laid.block[lane] != NO_BLOCK:
+            # lanes of the other direction, and the place of this one in them
+            first, place = crossing(lane, 0)
+            hashes = spelt_by(words, alone.laid.block[lane]) + 1
+            for kind in range(alone.numbering.kinds):
+                squares = spelt_in(joining, kind, lane)
+                crossed = squares & joining.spelt_across[kind * LANES + lane]
+                factor = np.uint64(2 * (kind * _PLACES + place) + 1)
+                while squares != ZERO:
+                    other = np.int64(trailing_zeros(squares))
+                    squares &= squares - ONE
+                    if (crossed >> np.uint64(other)) & ONE != ZERO:
+                        alone.crosses.sum[first + other] += words[hashes] * factor
+                    hashes += 1
 
 
 @kernel
