@@ -41,8 +41,6 @@ CROSSES = np.dtype(
         ("row", "i2", ((MOST_TILES * _PLACES + 1) * SETS,)),
         ("none", "i2", (STEP,)),  # zeros
         ("sum", "u8", (LANES,)),  # of the words across a lane: a key
-        # of all lanes, by kind and lane: where the hashes of rows of the words that end there begin, by place
-        ("hashes", "i8", (MOST_TILES * LANES,)),
     ],
     align=True,
 )
@@ -65,15 +63,8 @@ def find_crosses(workspace):
     words = words_of(workspace.lane_memory.words)
     for lane in range(LANES):
         block = laid.block[lane]
-        if block != NO_BLOCK:
-            hashes = 1
-            for kind in range(alone.numbering.kinds):
-                alone.crosses.hashes[kind * LANES + lane] = hashes
-                hashes += np.int64(count_ones(spelt_in(laid.joining, kind, lane)))
-            if spelt_by(words, block) == NO_BLOCK:
-                _find_crosses_of_lane(workspace, lane, hashes - 1)
-            for kind in range(alone.numbering.kinds):
-                alone.crosses.hashes[kind * LANES + lane] += spelt_by(words, block)
+        if block != NO_BLOCK and spelt_by(words, block) == NO_BLOCK:
+            _find_crosses_of_lane(workspace, lane, _rows_before(laid.joining, alone.numbering.kinds, lane))
 
 
 @kernel
@@ -182,11 +173,20 @@ def sum_crosses(workspace):
 
 
 @kernel
-def _hash_of_cross(alone, lane, kind, place):
-    """Where the memory has the hash of the words across a lane with a kind of tile at a place."""
+def _row_of_cross(alone, lane, kind, place):
+    """Number of the row of the words across a lane with a kind of tile at a place, among those of the crossing lane."""
     crossing_lane, crossing_place = crossing(lane, place)
     before = spelt_in(alone.laid.joining, kind, crossing_lane) & ((ONE << np.uint64(crossing_place)) - ONE)
-    return alone.crosses.hashes[kind * LANES + crossing_lane] + np.int64(count_ones(before))
+    return _rows_before(alone.laid.joining, kind, crossing_lane) + np.int64(count_ones(before))
+
+
+@kernel
+def _rows_before(joining, kind, lane):
+    """How many rows a lane has for kinds before one."""
+    rows = 0
+    for before in range(kind):
+        rows += np.int64(count_ones(spelt_in(joining, before, lane)))
+    return rows
 
 
 @kernel
@@ -204,7 +204,6 @@ def lay_crosses(workspace, lane):
             place = np.int64(trailing_zeros(crossed))
             crossed &= crossed - ONE
             spelt = spelt_by(words, alone.laid.block[crossing(lane, place)[0]])
-            hashes = spelt + 1
-            number = _hash_of_cross(alone, lane, kind, place) - hashes
-            first = NUMBERS_OF_WORD * (hashes + np.int64(words[spelt])) + number * alone.rows.length
+            number = _row_of_cross(alone, lane, kind, place)
+            first = NUMBERS_OF_WORD * (spelt + 1 + np.int64(words[spelt])) + number * alone.rows.length
             copy_row(alone.rows.length, alone.crosses.row, row_of(alone.rows, kind, place), numbers, first)
