@@ -40,10 +40,8 @@ class _Masks(Rows):
 
     def __init__(self, context: Any, builder: Any, signature: Any) -> None:
         super().__init__(context, builder, signature, types.literal(AT_ONCE))
-        self._builder = builder
-        self._mask_type = ir.VectorType(ir.IntType(16), AT_ONCE)
-        self.lanes = ir.Constant(self._mask_type, _LANES)
-        self.ones = ir.Constant(self._mask_type, [1] * AT_ONCE)
+        self.lanes = ir.Constant(self._type, _LANES)
+        self._ones = ir.Constant(self._type, [1] * AT_ONCE)
 
     def load_masks(self, args: Any, place: int, index: int) -> Any:
         """Those of an array among the arguments."""
@@ -60,11 +58,11 @@ class _Masks(Rows):
 
     def along(self, masks: Any) -> Any:
         """The squares before and after those of each lane."""
-        return self._builder.or_(self._builder.shl(masks, self.ones), self._builder.lshr(masks, self.ones))
+        return self._builder.or_(self._builder.shl(masks, self._ones), self._builder.lshr(masks, self._ones))
 
     def beside(self, masks: Any) -> Any:
         """The squares of both lanes beside each."""
-        none = ir.Constant(self._mask_type, None)
+        none = ir.Constant(self._type, None)
         numbers = ir.VectorType(ir.IntType(32), AT_ONCE)
         before = self._builder.shuffle_vector(masks, none, ir.Constant(numbers, [AT_ONCE, *range(AT_ONCE - 1)]))
         after = self._builder.shuffle_vector(masks, none, ir.Constant(numbers, list(range(1, AT_ONCE + 1))))
