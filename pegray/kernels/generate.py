@@ -19,8 +19,8 @@ from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
 from pegray.kernels.cross_sets import load_lane
 from pegray.kernels.lanes import LAST, line
 from pegray.kernels.moves import laid_for, start_of_move, tile_of, with_count, with_tile
-from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
-from pegray.kernels.word_graph import SEPARATOR, WORD_END, child_letters, child_with, has_child, lowest_letter
+from pegray.kernels.spelling import count_rack, fitting_letters, leads_on, put_back_tile, take_tile
+from pegray.kernels.word_graph import SEPARATOR, WORD_END, child_with, has_child, lowest_letter
 
 
 @kernel
@@ -103,12 +103,6 @@ def _spell_from(workspace, anchor, barrier, end):
 
 
 @kernel
-def _fitting_letters(spelling, node, index):
-    """The letters of a node's children that the rack has a tile for, and that may be laid on an empty square."""
-    return child_letters(node) & spelling.cross_set[index] & usable_letters(spelling)
-
-
-@kernel
 def _extend_left(workspace, index, node, tiles):
     """Cover ``index``, at the anchor or left of it, with each letter that a child of ``node`` has.
 
@@ -118,7 +112,7 @@ def _extend_left(workspace, index, node, tiles):
     spelling = workspace.spelling
     graph = words_of(workspace.lexicon.graph)
     goes_on = index - 1 > spelling.barrier and tiles + 1 < spelling.most_tiles
-    fitting = _fitting_letters(spelling, node, index)
+    fitting = fitting_letters(spelling, node, index)
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
@@ -129,7 +123,7 @@ def _extend_left(workspace, index, node, tiles):
                 take_tile(spelling, tile)
                 spelling.tile[index] = np.uint8(laid_for(letter, blank))
                 _turn_right(workspace, index, child, tiles + 1)
-                if goes_on and _fitting_letters(spelling, child, index - 1) != ZERO:
+                if goes_on and fitting_letters(spelling, child, index - 1) != ZERO:
                     _extend_left(workspace, index - 1, child, tiles + 1)
                 put_back_tile(spelling, tile)
     spelling.tile[index] = np.uint8(0)
@@ -145,16 +139,8 @@ def _turn_right(workspace, first, node, tiles):
         _record(workspace, anchor, tiles)
     if anchor + 1 < spelling.end and has_child(node, SEPARATOR):
         turned = child_with(words_of(workspace.lexicon.graph), node, SEPARATOR)
-        if _leads_on(spelling, turned, anchor + 1, tiles):
+        if leads_on(spelling, turned, anchor + 1, tiles):
             _extend_right(workspace, anchor + 1, turned, tiles)
-
-
-@kernel
-def _leads_on(spelling, node, index, tiles):
-    """Whether a child of ``node`` may come to stand on ``index``, after so many tiles."""
-    if spelling.letter[index] != 0:
-        return has_child(node, np.int64(spelling.letter[index]))
-    return tiles < spelling.most_tiles and _fitting_letters(spelling, node, index) != ZERO
 
 
 @kernel
@@ -175,7 +161,7 @@ def _extend_right(workspace, index, node, tiles):
     if tiles == spelling.most_tiles:
         return
     ends = index == LAST or spelling.letter[index + 1] == 0
-    fitting = _fitting_letters(spelling, node, index)
+    fitting = fitting_letters(spelling, node, index)
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
@@ -187,7 +173,7 @@ def _extend_right(workspace, index, node, tiles):
                 spelling.tile[index] = np.uint8(laid_for(letter, blank))
                 if ends and child & WORD_END != ZERO:
                     _record(workspace, index, tiles + 1)
-                if index + 1 < spelling.end and _leads_on(spelling, child, index + 1, tiles + 1):
+                if index + 1 < spelling.end and leads_on(spelling, child, index + 1, tiles + 1):
                     _extend_right(workspace, index + 1, child, tiles + 1)
                 put_back_tile(spelling, tile)
     spelling.tile[index] = np.uint8(0)

@@ -18,10 +18,11 @@ from pegray.kernels.bits import ONE, ZERO, kernel, mix, plain, words_of
 from pegray.kernels.game import points_on_board
 from pegray.kernels.lanes import LAST, line
 from pegray.kernels.moves import laid_for, start_of_move, with_count, with_tile
-from pegray.kernels.spelling import count_rack, put_back_tile, take_tile, usable_letters
-from pegray.kernels.word_graph import WORD_END, child_letters, child_with, has_child, lowest_letter
+from pegray.kernels.spelling import count_rack, fitting_letters, leads_on, put_back_tile, take_tile
+from pegray.kernels.word_graph import WORD_END, child_with, has_child, lowest_letter
 
 _SQUARES_MASK = np.uint64((1 << DIMENSION) - 1)
+_ANY_LETTER = ~ZERO
 _SLOTS = 1 << 12
 _PROBES = 8
 
@@ -43,6 +44,7 @@ def generate_placements(workspace, lane, rack, at):
     for index in range(DIMENSION):
         code = board[start + index * step]
         workspace.spelling.letter[index] = code & np.uint8(LETTER_MASK)
+        workspace.spelling.cross_set[index] = _ANY_LETTER
         workspace.spelling.cross_score[index] = points_on_board(workspace.game, code)
     workspace.spelling.most_tiles = count_rack(workspace.spelling, workspace.game, rack)
     graph = words_of(workspace.lexicon.graph)
@@ -88,7 +90,7 @@ def _spell(workspace, index, node, laid, move, meta, need):  # noqa: C901 (in pa
     if laid == 0:
         move |= start_of_move(index, plain(0))
     ends = index == LAST or workspace.spelling.letter[index + 1] == 0
-    fitting = child_letters(node) & usable_letters(workspace.spelling)
+    fitting = fitting_letters(workspace.spelling, node, index)
     while fitting != ZERO:
         letter = lowest_letter(fitting)
         fitting &= fitting - ONE
@@ -102,17 +104,9 @@ def _spell(workspace, index, node, laid, move, meta, need):  # noqa: C901 (in pa
                 taken = need + workspace.game.tile_unit[tile]
                 if ends and child & WORD_END != ZERO:
                     _record(workspace, laid + 1, longer, more, taken)
-                if index < LAST and _leads_on(workspace.spelling, child, index + 1, laid + 1):
+                if index < LAST and leads_on(workspace.spelling, child, index + 1, laid + 1):
                     _spell(workspace, index + 1, child, laid + 1, longer, more, taken)
                 put_back_tile(workspace.spelling, tile)
-
-
-@kernel
-def _leads_on(spelling, node, index, laid):
-    """Whether a child of ``node`` may come to stand on ``index``, after so many tiles."""
-    if spelling.letter[index] != 0:
-        return has_child(node, np.int64(spelling.letter[index]))
-    return laid < spelling.most_tiles and child_letters(node) & usable_letters(spelling) != ZERO
 
 
 @kernel

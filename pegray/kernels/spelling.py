@@ -9,6 +9,7 @@ from pegray.game.layout import DIMENSION
 from pegray.game.tiles import MAX_LETTERS
 from pegray.kernels.bits import ONE, ZERO, kernel
 from pegray.kernels.game import count_of
+from pegray.kernels.word_graph import child_letters, has_child
 
 SPELLING = np.dtype(
     [
@@ -54,6 +55,20 @@ def count_rack(spelling, game, rack):
 def usable_letters(spelling):
     """The letters (a bit each) that tiles left on the rack can be laid for."""
     return ~ONE if spelling.held & ONE else spelling.held
+
+
+@kernel
+def fitting_letters(spelling, node, index):
+    """The letters of a node's children that the rack has a tile for, and that may be laid on an empty square."""
+    return child_letters(node) & spelling.cross_set[index] & usable_letters(spelling)
+
+
+@kernel
+def leads_on(spelling, node, index, tiles):
+    """Whether a child of ``node`` may come to stand on ``index``, after so many tiles."""
+    if spelling.letter[index] != 0:
+        return has_child(node, np.int64(spelling.letter[index]))
+    return tiles < spelling.most_tiles and fitting_letters(spelling, node, index) != ZERO
 
 
 @kernel
