@@ -38,7 +38,7 @@ from pegray.kernels.lane_memory import (
     slot_of,
 )
 from pegray.kernels.lanes import LANES
-from pegray.kernels.letters import LETTERS, key_of_letters, read_letters
+from pegray.kernels.letters import key_of_letters, read_letters
 from pegray.kernels.lists import PLACEMENTS, lane_list, name_of
 from pegray.kernels.moves import TILE_BITS, all_laid, tile_of, tiles_laid
 from pegray.kernels.numbering import MOST_TILES, SETS
@@ -72,7 +72,6 @@ _KINDS_MASK = (ONE << _ALL_KINDS_BITS) - ONE
 LAID = np.dtype(
     [
         ("joining", JOINING),
-        ("letters", LETTERS),
         # the placements of the lane that is laid: those of as many tiles together, in word[_first(tiles) : end[tiles]]
         ("word", "u8", ((MOST_TILES + 1) * _ROOM,)),
         ("end", "i8", (MOST_TILES + 1,)),
@@ -184,9 +183,9 @@ def _lay_all(workspace, ply, side, laid, numbering):
     """Lay the placements of all lanes that are not too far away."""
     memory = workspace.lane_memory
     rack = workspace.position.rack[ply, side]
-    read_letters(laid.letters, workspace.position.board)
+    read_letters(workspace.letters, workspace.position.board)
     for lane in range(LANES):
-        key = first_key(memory, name_of(key_of_letters(laid.letters, lane), rack))
+        key = first_key(memory, name_of(key_of_letters(workspace.letters, lane), rack))
         _ask_for(memory, laid, lane, _with_near(key, laid.joining, lane, numbering.tiles, _WHOLE_LANE))
     words = words_of(memory.words)
     room = _ROOM

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from pegray.game.layout import DIMENSION
 from pegray.kernels.arena import (
     LIST_WORDS,
     NO_LIST,
@@ -31,7 +30,8 @@ from pegray.kernels.game import fits
 from pegray.kernels.generate import generate_lane
 from pegray.kernels.intrinsics import prefetch
 from pegray.kernels.lane_memory import forget_lanes
-from pegray.kernels.lanes import LANES, line
+from pegray.kernels.lanes import LANES
+from pegray.kernels.letters import key_of_letters, read_letters
 from pegray.kernels.limits import STOPPED_BY_ROOM, stop
 from pegray.kernels.placements import generate_placements
 from pegray.kernels.position import MAX_PLIES
@@ -59,7 +59,6 @@ _WAYS = 4
 _EPOCH_SHIFT = np.uint64(40)
 _PLACE_MASK = np.uint64((1 << 40) - 1)
 _VICTIM_SHIFT = np.uint64(40)
-_LETTERS_FACTOR = np.uint64(0xD1342543DE82EF95)
 _RACK_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
 
@@ -168,7 +167,10 @@ def lane_list(workspace, ply, side, lane):
         if position.rack[source_ply, side & 1] == rack or list_length(words_of(workspace.arena.words), at) == 0:
             lists.at[ply, side, lane] = at
             return at
-    key = letters_key(position.board, lane) if side >= PLACEMENTS else position.lane_key[ply, lane]
+    key = position.lane_key[ply, lane]
+    if side >= PLACEMENTS:  # they do not depend on what lies across, as plays do
+        read_letters(workspace.letters, position.board)
+        key = key_of_letters(workspace.letters, lane)
     name = name_of(key, rack)
     at, slot = _look_up(workspace, name)
     if at == NO_LIST:
@@ -188,16 +190,6 @@ def lane_list(workspace, ply, side, lane):
         _set_place(index, slot, at, workspace.arena.epoch)
     lists.at[ply, side, lane] = at
     return at
-
-
-@kernel
-def letters_key(board, lane):
-    """The state of a lane as far as placements are concerned: they do not depend on what lies across, as plays do."""
-    start, step = line(lane)
-    key = np.uint64(lane + 1)
-    for index in range(DIMENSION):
-        key = key * _LETTERS_FACTOR + np.uint64(board[start + index * step])
-    return key
 
 
 @kernel

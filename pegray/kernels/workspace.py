@@ -39,6 +39,7 @@ from pegray.kernels.hopeless import HOPELESS
 from pegray.kernels.killers import KILLERS
 from pegray.kernels.lane_memory import LANE_MEMORY
 from pegray.kernels.lane_memory import SLOT_WORDS as LANE_SLOT_WORDS
+from pegray.kernels.letters import LETTERS
 from pegray.kernels.limits import LIMITS, UNLIMITED_DEPTH
 from pegray.kernels.lists import LISTS, SLOT_WORDS
 from pegray.kernels.memory import Memory
@@ -90,6 +91,7 @@ WORKSPACE = np.dtype(
         ("preendgame", PREENDGAME),
         ("portion", PORTION),
         ("position", POSITION),
+        ("letters", LETTERS),
         ("lists", LISTS),
         ("lane_memory", LANE_MEMORY),
         ("estimates", ESTIMATES),
