@@ -102,8 +102,9 @@ def settle_draws(record, units, bag, known, losses_allowed):
     known, losses_allowed: as for :func:`settle_staying`; not looked at where nothing stays
 
     Returns int8[] verdicts and uint64[] replies (by unit, or after the pass the staying tiles, ascending), and
-    int64[n, 4]: the nodes and endgames that each unit took, why it is not settled (0: it is), and if its budget has run
-    out the nodes that it seems to need yet (0: nothing tells).
+    int64[n, 5]: the nodes and endgames that each unit took, why it is not settled (0: it is), if its budget has run out
+    the nodes that it seems to need yet (0: nothing tells), and, after a play that empties the bag, the bounds on a
+    player alone that it took.
 
     (One kernel for both, since it has the endgame in it: two would take a third longer to compile.)
     """
@@ -121,7 +122,7 @@ def restore_checkpoints(record, rows):
 @kernel
 def _settle_pass(workspace, unit, known, losses_allowed):
     """The verdicts of our pass with one tile in the bag."""
-    ends = np.zeros((1, 4), np.int64)
+    ends = np.zeros((1, 5), np.int64)
     _begin_unit(workspace, unit, ends[0])
     verdicts, replies = value_after_pass(workspace, unit.spread, known, losses_allowed)
     _end_unit(workspace, ends[0])
@@ -135,18 +136,20 @@ def _settle_emptied(workspace, units):
     bound = words_of(workspace.limits.bound)
     verdicts = np.full(number, -1, np.int8)
     replies = np.zeros(number, np.uint64)
-    ends = np.zeros((number, 4), np.int64)
+    ends = np.zeros((number, 5), np.int64)
     for i in range(number):
         unit = units[i]
         if unit.losses_found > np.int64(bound[0]):
             ends[i, 2] = STOPPED_BY_BOUND
             continue
         _begin_unit(workspace, unit, ends[i])
+        bounds = workspace.alone.bounds
         verdict = emptied_verdict(workspace, plain(1), plain(0), unit.spread, plain(0))
         if verdict < WIN and workspace.limits.stop == 0:
             wanted = unit.spread + (1 if verdict == LOSS else 0)
             replies[i] = proving_move(workspace, plain(1), plain(1), wanted, workspace.limits.depth)
         _end_unit(workspace, ends[i])
+        ends[i, 4] = workspace.alone.bounds - bounds
         if workspace.limits.stop == STOPPED_BY_ROOM:
             ends[i:, 2] = STOPPED_BY_ROOM
             break

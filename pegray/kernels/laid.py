@@ -39,7 +39,7 @@ from pegray.kernels.lane_memory import (
 )
 from pegray.kernels.lanes import LANES
 from pegray.kernels.letters import key_of_letters, read_letters
-from pegray.kernels.lists import PLACEMENTS, lane_list, name_of
+from pegray.kernels.lists import PLACEMENTS, fetch_list, lane_list, name_of
 from pegray.kernels.moves import TILE_BITS, all_laid, tile_of, tiles_laid
 from pegray.kernels.numbering import MOST_TILES, SETS
 from pegray.kernels.placements import squares_of
@@ -187,6 +187,9 @@ def _lay_all(workspace, ply, side, laid, numbering):
     for lane in range(LANES):
         key = first_key(memory, name_of(key_of_letters(workspace.letters, lane), rack))
         _ask_for(memory, laid, lane, _with_near(key, laid.joining, lane, numbering.tiles, _WHOLE_LANE))
+    for lane in range(LANES):
+        if not is_known(memory, laid.slot[lane], laid.key[lane]):
+            fetch_list(workspace.lists, name_of(key_of_letters(workspace.letters, lane), rack))
     words = words_of(memory.words)
     room = _ROOM
     for lane in range(LANES):

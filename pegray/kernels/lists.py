@@ -144,8 +144,23 @@ def fetch_slots(workspace, ply, side):
     for lane in range(LANES):
         if source_list(workspace, ply, side, lane) < 0:
             name = name_of(position.lane_key[ply, lane], position.rack[ply, side & 1])
-            prefetch(lists.index.address + _first_slot(lists, name) * _SLOT_BYTES)
+            fetch_list(lists, name)
             fetch_cap(workspace.caps, name)
+
+
+@kernel
+def fetch_list(lists, name):
+    """Begin to load the slot of a list, for :func:`lane_list`."""
+    prefetch(lists.index.address + _first_slot(lists, name) * _SLOT_BYTES)
+
+
+@kernel
+def fetch_lists(workspace, ply, side):
+    """Begin to load the slots of the lists of a side that are not there and have no :func:`source_list`."""
+    position = workspace.position
+    for lane in range(LANES):
+        if source_list(workspace, ply, side, lane) < 0:
+            fetch_list(workspace.lists, name_of(position.lane_key[ply, lane], position.rack[ply, side & 1]))
 
 
 @kernel

@@ -17,6 +17,7 @@ from pegray.preendgame.company import MOST as MOST_COMPANY
 from pegray.preendgame.company import company_for
 from pegray.preendgame.legs import LONGEST_LEG, Legs
 from pegray.preendgame.portions import Portions
+from pegray.preendgame.prices import Prices
 from pegray.preendgame.problem import Problem
 from pegray.preendgame.work import BUDGET_GROWTH, QUICK_BUDGET, Settled, Unit
 from pegray.terms import UnitKind, Until
@@ -80,8 +81,9 @@ class Schedule:
     what it has won and lost so far: a play that has won half of its draws and lost none is let go several budgets
     ahead of the others, so a good play is finished early and its losses cut the others off. Draws of a play that are
     in flight count as if the next one needed their budgets too: what comes of them may spare it. Of a play's draws
-    the one comes next that promises the most losses for its budget, by what came of that draw with other plays, by
-    what of it is not lost yet, and by how many nodes it seemed to need yet when it last ran out of them.
+    the one comes next that promises the most losses for the time that its budget takes, by what came of that draw with
+    other plays and what its nodes cost, by what of it is not lost yet, and by how many nodes it seemed to need yet when
+    it last ran out of them.
 
     But no try, beyond a second's, may take more nodes than all before it while another play can do with less. A draw
     may be a thousand times as hard as the same one of a play that is as good, and so a gamble at most doubles what was
@@ -136,10 +138,11 @@ class Schedule:
         self._has_deferred = [False] * count
         self._deferrals = np.zeros(count, np.int64)
         # by how many tiles a play draws, for each draw: over all plays how often it was tried and how often that found
-        # a loss (at first, as if one in two)
+        # a loss (at first, as if one in two), and how often for the price of a usual node
         self._tries = {drawn: [1.0] * len(weights) for drawn, weights in book.half_weights.items()}
         self._failures = {drawn: [0.5] * len(weights) for drawn, weights in book.half_weights.items()}
         self._chances = {drawn: np.full(len(weights), 0.5) for drawn, weights in book.half_weights.items()}
+        self._prices = Prices(len(book.half_weights.get(problem.bag, ())))  # of draws that empty the bag
         self._most_lost = {drawn: int(weights.max()) for drawn, weights in book.half_weights.items()}
         self._threads = 1
         self._least_nodes = 0  # of a unit, lest so many threads keep the driver busy
@@ -243,11 +246,14 @@ class Schedule:
         candidate, draw = where = (result.unit.candidate, result.unit.draw)
         self._spend(candidate, result.nodes)
         drawn = self._drawn[candidate]
+        if self._empties[candidate]:
+            self._prices.learn(draw, result.nodes, result.bounds)
         settled = where in self._book.settled
         if settled or lost_more or not result.unit.portion:
             self._tries[drawn][draw] += 1
             self._failures[drawn][draw] += lost_more
-            self._chances[drawn][draw] = self._failures[drawn][draw] / self._tries[drawn][draw]
+            chance = self._failures[drawn][draw] / self._tries[drawn][draw]
+            self._chances[drawn][draw] = chance / self._prices.price(draw) if self._empties[candidate] else chance
         if lost_more and self._flying[candidate] and self._book.is_cut(candidate):
             self._withdraw(lambda unit: unit.candidate == candidate)
         if settled:

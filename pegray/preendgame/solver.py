@@ -178,7 +178,7 @@ class PositionSolver:
         cpu_seconds, seconds = time.thread_time() - cpu_started, time.perf_counter() - started
         results: list[Settled] = []
         rows = zip(units, verdicts.tolist(), replies.tolist(), ends.tolist(), strict=True)
-        for unit, verdict, reply, (nodes, endgames, stop, nodes_left) in rows:
+        for unit, verdict, reply, (nodes, endgames, stop, nodes_left, bounds) in rows:
             if stop == STOPPED_BY_ROOM:
                 break
             share = (nodes + 1) / all_nodes
@@ -197,6 +197,7 @@ class PositionSolver:
                     out_of_budget=stop == STOPPED_BY_BUDGET,
                     checkpoints=self._checkpoints(unit, stop == 0),
                     nodes_left=nodes_left,
+                    bounds=bounds,
                 )
             )
         return results

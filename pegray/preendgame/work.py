@@ -82,6 +82,7 @@ class Settled:
     checkpoints: of what is not finished, what was settled on the way: see checkpoints.py
     nodes_left: of a play that empties the bag, if its budget ran out: how many nodes it seems to need yet; 0 where
         nothing tells
+    bounds: on a player alone (kernels/alone.py), after a play that empties the bag
     """
 
     unit: Unit
@@ -102,6 +103,7 @@ class Settled:
     untried: int = 0
     checkpoints: bytes = b""
     nodes_left: int = 0
+    bounds: int = 0
 
     def to_row(self) -> dict[str, Any]:
         """Flat form for the journal, which keeps what was found of a spread, not what was asked."""
@@ -126,4 +128,5 @@ class Settled:
         rest["untried"] = rest["untried"] or 0
         rest["checkpoints"] = rest["checkpoints"] or b""
         rest["nodes_left"] = rest["nodes_left"] or 0
+        rest["bounds"] = rest["bounds"] or 0
         return cls(unit=unit, **rest)

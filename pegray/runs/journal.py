@@ -55,6 +55,7 @@ _SCHEMA = pa.schema(
         ("untried", pa.int32()),
         ("checkpoints", pa.binary()),
         ("nodes_left", pa.int64()),
+        ("bounds", pa.int64()),
     ]
 )
 # none of these was ever added to what an earlier version wrote
