@@ -81,7 +81,9 @@ def read_trace(path: Path) -> tuple[Problem, list[Settled]]:
     options = SolveOptions(**asked["options"], tiebreak=False)
     known = np.zeros_like(position.unseen)
     problem = Problem(position, asked["lexicon"], "", np.zeros(0, np.uint32), known, options, plays)
-    unset = dict.fromkeys(("spread", "spread_at_least", "spread_at_most", "estimate", "checkpoints", "nodes_left"))
+    unset = dict.fromkeys(
+        ("spread", "spread_at_least", "spread_at_most", "estimate", "checkpoints", "nodes_left", "bounds")
+    )
     kept = {"lost": 0, "endgames": 0, "seconds": 0.0, "proven": True, **unset}
     return problem, [Settled.from_row(kept | row) for row in table.to_pylist()]
 

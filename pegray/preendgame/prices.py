@@ -1,9 +1,9 @@
 """How long a node takes, for each draw of plays that empty the bag.
 
 Budgets are nodes, but a bound on a player alone (kernels/alone.py) takes as long as many of them, and one draw asks for
-twice as many bounds as another: with a Q that nobody can get rid of there is one at each fifth node. So what a draw
-promises for its budget is seen by what its nodes cost. That is told by their bounds, not by the clock, so that one
-thread does the same work each time.
+twice as many bounds as another: at each fifth node where the other side is stuck with the Q, say, and at each tenth
+where we are. So what a draw promises for its budget is weighed by what its nodes cost. That is told by their bounds,
+not by the clock, so that one thread does the same work each time.
 """
 
 from __future__ import annotations

@@ -324,6 +324,12 @@ def test_a_draw_of_which_less_is_left_to_lose_comes_later() -> None:
     assert after == [order[0], *order[2:], order[1]]
 
 
+def test_a_draw_whose_nodes_cost_more_comes_later() -> None:
+    order = [unit.draw for unit in ledger_of_one_play_put_off().next_units(7)]
+    after = [unit.draw for unit in ledger_of_one_play_put_off(bounds={order[1]: 5}).next_units(7)]
+    assert after == [order[0], *order[2:], order[1]]
+
+
 def test_a_protected_play_is_never_cut() -> None:
     ledger = new_ledger(protect=("N1 XYST",), tiebreak=False)
     protected = int(np.flatnonzero(ledger.problem.candidates.protected)[0])

@@ -147,6 +147,15 @@ def test_an_arena_crowded_by_lists_of_the_root_grows(
     assert words == solver._MOST_ARENA_WORDS and after < len(units) / 2
 
 
+def test_units_tell_their_bounds_on_a_player_alone(problem: Problem, alone: list[Settled]) -> None:
+    """Of several that are settled at once each tells its own."""
+    together = PositionSolver(problem, new_memory(1 / 64))
+    found = together.settle([result.unit for result in alone])
+    counted = together.record["alone"]["bounds"]
+    assert sum(result.bounds for result in found) == counted > 0
+    assert len({result.bounds for result in found}) > 2
+
+
 def test_a_unit_that_runs_out_of_nodes_in_a_race_says_how_many_it_seems_to_need_yet(
     problem: Problem, alone: list[Settled]
 ) -> None:

@@ -35,7 +35,7 @@ def parts(out: RunWriter) -> list[Path]:
 
 def test_what_was_kept_is_loaded(out: RunWriter) -> None:
     spread = replace(settled(7), unit=Unit(3, 7, "spread", 1, 0), outcomes=b"", replies=(), spread=-12)
-    kept = [settled(0), replace(settled(1, finished=False), out_of_budget=True, nodes_left=1 << 40), spread]
+    kept = [settled(0), replace(settled(1, finished=False), out_of_budget=True, nodes_left=1 << 40, bounds=3), spread]
     journal = Journal(out, KEY)
     journal.append(kept[:1])
     journal.flush()
@@ -134,7 +134,7 @@ def test_parts_of_an_earlier_version_lack_what_was_added(out: RunWriter) -> None
     journal.append([settled(0)])
     journal.close()
     part = parts(out)[0]
-    pq.write_table(pq.read_table(part).drop_columns(["checkpoints", "nodes_left", "portion"]), part)
+    pq.write_table(pq.read_table(part).drop_columns(["bounds", "checkpoints", "nodes_left", "portion"]), part)
     assert Journal(out, KEY).load() == [settled(0)]
 
 
