@@ -8,8 +8,7 @@ not by the clock, so that one thread does the same work each time.
 
 from __future__ import annotations
 
-NODES_OF_A_BOUND = 15
-"""A bound takes as long as so many nodes without one: docs/log/2026-11-29-the-price-of-a-node.md."""
+_NODES_OF_A_BOUND = 15  # that take as long: docs/log/2026-11-29-the-price-of-a-node.md
 _NODES_BEFORE = 20_000  # as many at the usual price count with those of each draw
 
 
@@ -24,7 +23,7 @@ class Prices:
 
     def learn(self, draw: int, nodes: int, bounds: int) -> None:
         """A try at a draw has taken so many nodes and bounds."""
-        work = nodes + NODES_OF_A_BOUND * bounds
+        work = nodes + _NODES_OF_A_BOUND * bounds
         self._nodes[draw] += nodes
         self._work[draw] += work
         self._all_nodes += nodes
