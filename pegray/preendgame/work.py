@@ -6,7 +6,7 @@ Units are idempotent: the same unit gives the same outcomes wherever and however
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, NamedTuple
 
 from pegray.kernels.table import INFINITE
@@ -123,10 +123,11 @@ class Settled:
             portion=tuple(row["portion"] or ()),
         )
         rest = {name: row[name] for name in cls.__slots__ if name != "unit"}
+        rest |= {name: default for name, default in _DEFAULTS.items() if rest[name] is None}
         rest["replies"] = tuple(rest["replies"])
         rest["replies_left"] = None if rest["replies_left"] is None else tuple(rest["replies_left"])
-        rest["untried"] = rest["untried"] or 0
-        rest["checkpoints"] = rest["checkpoints"] or b""
-        rest["nodes_left"] = rest["nodes_left"] or 0
-        rest["bounds"] = rest["bounds"] or 0
         return cls(unit=unit, **rest)
+
+
+# of what an earlier version may not have written
+_DEFAULTS = {field.name: field.default for field in fields(Settled) if field.default is not MISSING}
