@@ -32,7 +32,7 @@ from pegray.kernels.intrinsics import trailing_zeros
 from pegray.kernels.killers import is_plainly_legal
 from pegray.kernels.lanes import LANES
 from pegray.kernels.limits import count_node
-from pegray.kernels.lists import fetch_lists, lane_list, name_of
+from pegray.kernels.lists import fetch_slots, lane_list, name_of
 from pegray.kernels.moves import lane_of
 from pegray.kernels.order import PASS_LANE, entry_lane, entry_play
 from pegray.kernels.outs import OUTS, gather_outs, mark_zone, outs_beside, stands
@@ -88,7 +88,7 @@ def drop_answered(workspace, ply, mover, target, base, end, best):
 def _gather_lanes(workspace, ply, mover, outs):
     """Fill the fields by lane, once the answer is placed."""
     arena = words_of(workspace.arena.words)
-    fetch_lists(workspace, ply, mover)
+    fetch_slots(workspace, ply, mover)
     for lane in range(LANES):
         workspace.answered.beside[lane] = outs_beside(workspace.outs, outs, lane)
         workspace.answered.most[lane] = list_best(arena, lane_list(workspace, ply, mover, lane))

@@ -155,15 +155,6 @@ def fetch_list(lists, name):
 
 
 @kernel
-def fetch_lists(workspace, ply, side):
-    """Begin to load the slots of the lists of a side that are not there and have no :func:`source_list`."""
-    position = workspace.position
-    for lane in range(LANES):
-        if source_list(workspace, ply, side, lane) < 0:
-            fetch_list(workspace.lists, name_of(position.lane_key[ply, lane], position.rack[ply, side & 1]))
-
-
-@kernel
 def lane_list(workspace, ply, side, lane):
     """Arena offset of the list of ``side``'s plays in ``lane`` at ``ply``, made if it is not there yet.
 

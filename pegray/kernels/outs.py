@@ -14,7 +14,7 @@ from pegray.game.layout import DIMENSION
 from pegray.kernels.arena import LIST_WORDS, PLAY_WORDS, list_best_out, list_length, play_score
 from pegray.kernels.bits import ONE, ZERO, kernel, plain, words_of
 from pegray.kernels.lanes import LANES, cross_ends, line
-from pegray.kernels.lists import fetch_lists, lane_list, source_list
+from pegray.kernels.lists import fetch_slots, lane_list, source_list
 from pegray.kernels.moves import first_place, lane_of, tiles_laid
 
 MAX_OUTS = 16  # the worst falls off
@@ -43,7 +43,7 @@ def gather_outs(workspace, ply, side, only_sourced):
     rack = workspace.position.rack[ply, side]
     outs = plain(0)
     if not only_sourced:
-        fetch_lists(workspace, ply, side)
+        fetch_slots(workspace, ply, side)
     for lane in range(LANES):
         if only_sourced:
             at = source_list(workspace, ply, side, lane)
